@@ -27,7 +27,6 @@ import numpy.typing as npt
 from benchmarks.clinical import meddocan
 from benchmarks.corpora import data_folder
 from benchmarks.results import load_rows, save, say
-from unname.other_jobs import HELD_OUT, Sanitizing
 from unname.statistics import wilson
 from unname.storage.documents import read_corpus
 from unname.storage.formats import group_of
@@ -42,6 +41,7 @@ from unname.taggers.vote import Vote
 from unname.types import Document, Span
 from unname.verbs.sanitize.game import RATIOS, Turn, Words
 from unname.verbs.sanitize.lessons import Learners, Lessons, leaning
+from unname.verbs.sanitize.options import HELD_OUT, Sanitizing
 from unname.verbs.sanitize.run import ATTACKERS_LEAN, claim_of, hidden_words, sanitize
 
 CORPORA = ("wikigold", "wnut17", "meddocan", "btc")

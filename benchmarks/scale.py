@@ -19,7 +19,8 @@ from unname.knowledge.fictional import Town, fictional_town
 from unname.knowledge.population import Population
 from unname.protecting.outcomes import Outcome
 from unname.protecting.parts import make_parts
-from unname.protecting.until_safe import Person
+from unname.protecting.person import Person
+from unname.protecting.until_safe import hide
 from unname.reidentifiers.terms.termindex import TermIndex
 from unname.verbs.deidentify.in_memory import make_masker
 from unname.verifying.recount import Recount
@@ -49,7 +50,7 @@ def measure(people: int) -> dict[str, Any]:
     for document in documents:
         column = population.rows[str(document.person)]
         started = time.perf_counter()
-        found += masker.hide(Person((document,), population.profiles[column], column))
+        found += hide(masker, Person((document,), population.profiles[column], column))
         each.append(time.perf_counter() - started)
     each.sort()
     wrong, counted = recount(town, population, found)

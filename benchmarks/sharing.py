@@ -29,20 +29,21 @@ import torch
 
 from benchmarks.clinical import meddocan
 from benchmarks.results import load_rows, save, say
-from benchmarks.sharing_sites import NARROW, RISING, looked_up, sites
+from benchmarks.sharing_sites import NARROW, PAPER, RISING, looked_up, sites
 from benchmarks.tagging import shown
 from unname.neural.trainer_state import seeded
 from unname.scoring.i2b2 import token_scores
 from unname.scoring.meddocan import TOKEN
 from unname.sharing.adversary import Adversary
 from unname.sharing.card import Scene, decoding_attacks
-from unname.sharing.lessons import Lesson, TeachingSettings, lessons, likeliest, most_told, represented, tagged, teach
+from unname.sharing.lessons import Lesson, lessons, likeliest, most_told, represented, tagged, teach
 from unname.sharing.pairs import Neighbours, Numbered, batches, distinct, numbered, paired
-from unname.sharing.pseudonymise import Pseudonymising, pseudonymise
+from unname.sharing.pseudonymise import pseudonymise
 from unname.sharing.representation import Body, Draw, Representer
 from unname.sharing.representer import PrivateRepresenter
+from unname.sharing.settings import Pseudonymising, RepresentationSettings, TeachingSettings
 from unname.sharing.space import Space, taught_space
-from unname.sharing.training import Attacked, Attacking, RepresentationSettings, Trained, attacked, train_representation
+from unname.sharing.training import Attacked, Attacking, Trained, attacked, train_representation
 from unname.taggers.reading import bio_labels
 from unname.types import Document, Span
 
@@ -239,8 +240,8 @@ def blind() -> dict[str, Any]:
     taught, stopping, asked = (numbered(some, space(), labels()) for some in parts())
     found: dict[str, Any] = {}
     for name, balanced in (("as in the paper", False), ("balanced", True)):
-        settings = RepresentationSettings(balanced=balanced)
-        silent_ = Silent(space().vectors, 50)
+        settings = RepresentationSettings(balanced=balanced, **PAPER)
+        silent_ = Silent(space().vectors, 50, noise=PAPER["noise"])
         trained = Trained(
             silent_, Body(50, labels()), Adversary(50, WIDTH), Neighbours(space(), settings.neighbours), settings, ()
         )
@@ -284,7 +285,7 @@ def measured(name: str, keep: Path | None) -> dict[str, Any]:
         return plain([*parts()[0]] * (2 if kind == "doubled" else 1), given[0])
     if kind not in KINDS:
         return hidden(kind, given[0], given[1])
-    settings = RepresentationSettings(width=given[0], neighbours=given[1], seed=given[2])
+    settings = RepresentationSettings(width=given[0], neighbours=given[1], seed=given[2], **PAPER)
     changes: dict[str, dict[str, Any]] = {
         "representation": {}, "narrow": NARROW, "rising": RISING, "follows": {"follows": True}, "dann": {"procedure": "dann"},
     }  # fmt: skip

@@ -16,16 +16,19 @@ from benchmarks.clinical import meddocan
 from benchmarks.tagging import shown
 from unname.scoring.i2b2 import token_scores
 from unname.scoring.meddocan import TOKEN
-from unname.sharing.lessons import Lesson, TeachingSettings, lessons, represented, tagged, teach, token_f1
+from unname.sharing.lessons import Lesson, lessons, represented, tagged, teach, token_f1
 from unname.sharing.pairs import Numbered, numbered
 from unname.sharing.representation import Body, Representer
+from unname.sharing.settings import RepresentationSettings, TeachingSettings
 from unname.sharing.space import Space, taught_space
-from unname.sharing.training import RepresentationSettings, train_representation
+from unname.sharing.training import train_representation
 from unname.taggers.lstm.reading import WORDS_FROM
 from unname.taggers.reading import bio_labels
 from unname.types import Document
 
 WIDTH, EPOCHS, ROUNDS = 100, 5, 16
+# The paper's: no price, little noise.
+PAPER: dict[str, Any] = {"bottleneck": 0.0, "noise": 0.1}
 # What each nat costs that vectors tell of their words: from the start, amid much noise, or rising from nothing.
 NARROW: dict[str, Any] = {"bottleneck": 0.005, "noise": 0.3}
 RISING: dict[str, Any] = {"bottleneck": 0.005, "noise": 0.1, "rising": 10, "tagger_epochs": 30}

@@ -1,5 +1,6 @@
 """Fixtures for all tests: the real data where it is at hand, and a small made-up town where it need not be real."""
 
+import compileall
 import os
 import signal
 import sys
@@ -26,6 +27,12 @@ from unname.types import Document, Profile
 
 ROOT = Path(__file__).parent.parent
 
+# Modules are compiled once and kept, also where PYTHONDONTWRITEBYTECODE is set: otherwise each process of the tests would
+# compile all tests, and each command and worker that a test starts would compile the package anew.
+sys.dont_write_bytecode = False
+if "PYTEST_XDIST_WORKER" not in os.environ:
+    compileall.compile_dir(str(ROOT / "unname"), quiet=2)
+
 settings.register_profile("unname", deadline=None, max_examples=60)
 settings.load_profile("unname")
 
@@ -38,9 +45,9 @@ if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Files with slow tests come first, so that at the end no process waits for another."""
+    """Long files come first, so that at the end no process waits for another: those with slow tests, then whole jobs."""
     slow = {item.path for item in items if item.get_closest_marker("slow")}
-    items.sort(key=lambda item: item.path not in slow)
+    items.sort(key=lambda item: (item.path not in slow, not item.path.name.startswith("test_run_")))
 
 
 @pytest.fixture(scope="session")

@@ -17,6 +17,7 @@ from unname.masking.search import Greedy
 from unname.reidentifiers.base import IntArray
 from unname.reidentifiers.terms.bm25 import Bm25
 from unname.testing import check_method, check_pieces, check_reidentifier, check_transform
+from unname.transforms.base import Context
 from unname.transforms.redact import Redact
 from unname.types import Document, Mask, MaskSpan, Profile, Release
 
@@ -146,6 +147,8 @@ class FaultyMethod:
 
     fault: str
     name: str = "faulty.v1"
+    seeks_crowd: bool = True
+    keyed_targets: bool = True
 
     def mask(self, case: Case) -> Sequence[Mask]:
         masks = Greedy().mask(case)
@@ -232,7 +235,7 @@ class FaultyTransform:
     fault: str
     name: str = "faulty.v1"
 
-    def release(self, document: Document, mask: Mask) -> Release:
+    def release(self, document: Document, mask: Mask, context: Context) -> Release:
         if self.fault == "lenient" and document.text == "one two three":
             return Release("x", document.text, ((0, 13, 0, 13),))
         good = Redact().release(document, mask)

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from unname.apps.cli import cli
-from unname.apps.options import read_settings
 from unname.errors import InputError, SettingsError
 from unname.job import AuditPlan, Deidentification, Output, Runtime, Source, make_job
 from unname.option import options_of
+from unname.terminal.settings import read_settings
 
 
 @pytest.mark.parametrize(

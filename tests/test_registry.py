@@ -65,7 +65,8 @@ def test_a_part_that_cannot_be_loaded_says_what_has_to_be_installed(monkeypatch:
     points = {name: Point(name, "x:y", "z") for name in ("ours.v1", "theirs.v1")}
     monkeypatch.setattr(registry, "_parts", lambda group: points)
     assert registry.describe(registry.METHODS) == [
-        ("ours.v1", "pip install 'unname[more]'"), ("theirs.v1", "cannot be loaded: elsewhere is missing")
+        ("ours.v1", "Not available: pip install 'unname[more]'"),
+        ("theirs.v1", "Not available: theirs cannot be used: the module elsewhere is missing: pip install elsewhere"),
     ]  # fmt: skip
 
 

@@ -16,13 +16,16 @@ if TYPE_CHECKING:
     from unname.auditing.report_file import read_report
     from unname.knowledge.fictional import Town, fictional_town
     from unname.knowledge.population import Population, make_population
-    from unname.other_jobs import AuditJob, Scoring, make_audit_job
+    from unname.protecting.look import Look
     from unname.protecting.parts import Fitted
     from unname.protecting.result import Deidentified
     from unname.verbs.audit.files import audit_files
     from unname.verbs.audit.in_memory import Audit, Kept, Knowledge, PreparedAudit, audit, prepare
+    from unname.verbs.audit.options import AuditJob, make_audit_job
     from unname.verbs.deidentify.files import deidentify_files
     from unname.verbs.deidentify.in_memory import deidentify
+    from unname.verbs.deidentify.review import Review, look_again, review_of
+    from unname.verbs.evaluate.options import Scoring
     from unname.verbs.evaluate.run import Evaluation, evaluate, evaluate_files
     from unname.verbs.reidentify.run import reidentify
 
@@ -34,13 +37,16 @@ _HOMES = {
         "auditing.report_file": ("read_report",),
         "knowledge.fictional": ("Town", "fictional_town"),
         "knowledge.population": ("Population", "make_population"),
-        "other_jobs": ("AuditJob", "Scoring", "make_audit_job"),
+        "protecting.look": ("Look",),
         "protecting.parts": ("Fitted",),
         "protecting.result": ("Deidentified",),
         "verbs.audit.in_memory": ("Audit", "Kept", "Knowledge", "PreparedAudit", "audit", "prepare"),
+        "verbs.audit.options": ("AuditJob", "make_audit_job"),
         "verbs.audit.files": ("audit_files",),
         "verbs.deidentify.in_memory": ("deidentify",),
         "verbs.deidentify.files": ("deidentify_files",),
+        "verbs.deidentify.review": ("Review", "look_again", "review_of"),
+        "verbs.evaluate.options": ("Scoring",),
         "verbs.evaluate.run": ("Evaluation", "evaluate", "evaluate_files"),
         "verbs.reidentify.run": ("reidentify",),
     }.items()
@@ -59,6 +65,7 @@ __all__ = [
     "Job",
     "Kept",
     "Knowledge",
+    "Look",
     "Mask",
     "MaskSpan",
     "ModelError",
@@ -68,6 +75,7 @@ __all__ = [
     "Profile",
     "Release",
     "Report",
+    "Review",
     "Runtime",
     "Scoring",
     "SettingsError",
@@ -85,12 +93,14 @@ __all__ = [
     "evaluate",
     "evaluate_files",
     "fictional_town",
+    "look_again",
     "make_audit_job",
     "make_job",
     "make_population",
     "prepare",
     "read_report",
     "reidentify",
+    "review_of",
 ]
 
 

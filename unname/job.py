@@ -9,12 +9,39 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
+from unname import registry
 from unname.errors import SettingsError, printable
 from unname.log import Progress, silent
-from unname.option import Value, build, group, option, options_of, plain_number, require, require_kinds
+from unname.option import (
+    AUDIT,
+    DOCUMENTS,
+    HIDDEN,
+    OUTPUT,
+    PEOPLE,
+    RUN,
+    SEARCH,
+    Value,
+    build,
+    group,
+    option,
+    options_of,
+    plain_number,
+    require,
+    require_kinds,
+)
 from unname.parallel.pool import ONE_PROCESS, Pool
+from unname.parts import parse
+from unname.shared_options import (
+    gazetteers_option,
+    generic_option,
+    label_map_option,
+    require_generic,
+    spans_option,
+    strategy_option,
+    whose_option,
+)
 from unname.storage.documents import Columns
 
 AUTO = ("auto",)
@@ -34,57 +61,6 @@ FACTS = "mask-rare"
 FORMATS = ("jsonl", "csv", "parquet", "txt")
 
 
-def gazetteers_option() -> Any:
-    """Lists of phrases, by label."""
-    return option(
-        (), "Phrases that are such identifiers, one a line; repeatable.", name="gazetteer", kind="labelled",
-        metavar="LABEL=FILE", each=True, private=True,
-    )  # fmt: skip
-
-
-def label_map_option() -> Any:
-    """What other tools call our labels, beside what is known."""
-    return option(
-        None, "What taggers from elsewhere, or --spans, call our labels, beside what is known: lines THEIRS=OURS.",
-        kind="file", private=True,
-    )  # fmt: skip
-
-
-def spans_option() -> Any:
-    """What somebody else's tool found in the documents."""
-    return option(
-        None, "Spans that any tool found in these documents, by their ids: hidden as a tagger's findings are.", kind="path",
-        private=True,
-    )  # fmt: skip
-
-
-def strategy_option(of: str = "") -> Any:
-    """Which term of a combination goes."""
-    return option(
-        "greedy",
-        f"{of}Of terms that too few people share, hide the rarest, or a drawn one.",
-        choices=("greedy", "random"),
-    )
-
-
-def whose_option(of: str = "") -> Any:
-    """Whom k-anonymity protects."""
-    return option(
-        "any", f"{of}Who may be found out by what is left: anybody, or the person whom a document is about.",
-        choices=("any", "person"),
-    )  # fmt: skip
-
-
-def generic_option(of: str = "") -> Any:
-    """Which terms say nothing of anybody; what takes it checks it by `require_generic`."""
-    return option(1.0, f"{of}Terms that a larger share of all people have stay readable.")
-
-
-def require_generic(generic: float) -> None:
-    """SettingsError: not a share above 0."""
-    require(0 < generic <= 1, "generic must be above 0 and at most 1")
-
-
 @dataclass(frozen=True, slots=True, repr=False)
 class Source:
     """What a job reads: documents, and the people whom an adversary may know.
@@ -93,35 +69,43 @@ class Source:
     rows of other splits, or the documents of `training`, teach whatever learns.
     """
 
+    GROUP: ClassVar[str] = PEOPLE
     documents: Path
     people: Path | str = option(
-        NOBODY, "Profiles: JSONL, CSV, Excel or Parquet; or `from-documents`: each person's own originals; or `none`.",
+        NOBODY, "Table of people: JSONL, CSV, Excel or Parquet. With `from-documents` each person's own "
+        "originals are the profile; `none`: there is no table.",
         kind="people",
     )  # fmt: skip
     people_id_column: str = option("id", "Column of ids in the table of people.")
     duplicates: str = option(
-        REFUSE, "Profiles about the same person: refuse them, merge them, or keep them as different people.",
-        choices=(REFUSE, MERGE, KEEP),
+        REFUSE, "Several profiles about the same person: refuse them, merge them, or keep them as different "
+        "people.",
+        choices=(REFUSE, MERGE, KEEP), advanced=True
     )  # fmt: skip
     graph: Path | None = option(
         None,
         "Triples (person, relation, value) to merge into the profiles, or without a table to search as readers would; TSV.",
         kind="file",
+        advanced=True,
     )
-    fields: tuple[str, ...] = option((), "Use only these profile fields.")
-    without_fields: tuple[str, ...] = option((), "Leave these profile fields out.")
-    split: str | None = option(None, "Work on the rows of this split; the others may train attackers.")
+    fields: tuple[str, ...] = option((), "Use only these fields of the profiles.")
+    without_fields: tuple[str, ...] = option((), "Ignore these fields of the profiles.")
+    split: str | None = option(
+        None, "Work only on the rows of this split; the others may train attackers.", group=DOCUMENTS
+    )
     columns: Columns = group(Columns)
     training: Path | None = option(
-        None, "Documents of other people to learn from.", kind="path", shown="rows outside --split"
+        None, "Documents about other people to learn from.", kind="path", shown="rows outside --split", group=DOCUMENTS
     )
     training_people: Path | None = option(
         None,
         "Profiles of the people whom those documents are about, where the table of people lacks them.",
         kind="file",
+        group=DOCUMENTS,
+        advanced=True,
     )
-    limit: int | None = option(None, "Only the first N documents.", least=1)
-    withhold_bad: bool = option(False, "Go on without faulty records; exit code 3.")
+    limit: int | None = option(None, "Only the first N documents.", least=1, group=DOCUMENTS, advanced=True)
+    withhold_bad: bool = option(False, "Leave faulty records out and go on; exit code 3.", group=DOCUMENTS)
 
     def __post_init__(self) -> None:
         require_kinds(self)
@@ -179,36 +163,46 @@ class Deidentification:
     `budget` is the largest share of a document's words that the method may hide; beyond it the document is withheld.
     """
 
-    method: str = option("adaptive", "How to choose what to hide; see `unname methods`.")
+    GROUP: ClassVar[str] = HIDDEN
+    method: str = option(
+        "adaptive", "How to choose the words to hide; `unname methods` lists all methods.", group=SEARCH
+    )
     taggers: tuple[str, ...] = option(
         ("rules", "entities"),
-        "Folders of trained taggers, or spacy:NAME, hf:DIR, presidio, gliner:DIR, beside those that come with Unname; names "
-        "(rules, entities, none) replace these; repeatable.",
+        "Tagger to use beside those that come with Unname: the folder of a trained one, spacy:NAME, "
+        "hf:DIR, presidio or gliner:DIR. A name (rules, entities, none) takes their place. "
+        "Repeatable.",
         name="tagger", each=True,
     )  # fmt: skip
     label_map: Path | None = label_map_option()
     spans: Path | None = spans_option()
     gazetteers: tuple[tuple[str, Path], ...] = gazetteers_option()
-    allow: Path | None = option(None, "Phrases that the rules never tag, one a line.", kind="file")
+    allow: Path | None = option(
+        None, "File of phrases that the rules never tag, one a line.", kind="file", advanced=True
+    )
     hide: tuple[str, ...] = option(
-        (), "Which of the taggers' findings to mask: direct, all, safe-harbor (HIPAA's 18 kinds), or labels.",
-        shown="direct, but all for tagged",
+        (), "What to mask of the taggers' findings: direct, all, safe-harbor (HIPAA's 18 kinds), or labels "
+        "by name.",
+        shown="direct; all for the method tagged",
     )  # fmt: skip
     facts: str = option(
         FACTS,
-        "What readers could look up though no table holds it (offices, events, titles, exact dates): report, mask, or mask "
-        "what is rare, and of dates the day.",
+        "Facts that readers could look up though no table holds them (offices, events, titles, exact "
+        "dates): report them, mask them, or mask rare ones and the day of dates.",
         choices=POLICIES,
     )
     reidentifiers: tuple[str, ...] = option(
         AUTO,
-        "Reidentifiers that the masking must defeat; auto: bm25,ngrams and, with enough to learn from, static,static-two; "
-        "none: those of --model alone.",
+        "Reidentifiers that the masking must defeat. auto: bm25, ngrams and, with enough to learn from, "
+        "static and static-two; none: only those of --model.",
+        group=SEARCH,
     )
     masking_encoder: Path | None = option(
         None,
         "Folder of a sentence encoder: hide from an attacker that understands as well (needs the extra neural).",
         kind="folder",
+        group=SEARCH,
+        advanced=True,
     )
     vectors: Path | None = None
     models: tuple[Path, ...] = option(
@@ -217,65 +211,100 @@ class Deidentification:
         name="model",
         kind="folder",
         each=True,
+        group=SEARCH,
+        advanced=True,
     )
-    k: int = option(10, "Crowd: how many other people must be at least as likely.")
-    transform: str = option("redact", "redact, collapse or delete.")
+    k: int = option(10, "Crowd: how many other people must be at least as likely as the right one.")
+    transform: str = option("redact", "How hidden words are written.", parts=registry.TRANSFORMS)
     direct: tuple[str, ...] = option(
-        AUTO, "Profile fields that must never survive, beside those recognised by name and value; or `none`."
+        AUTO,
+        "Profile fields that must never survive, beside those recognised by name and value; `none`: there are none.",
+        group=PEOPLE,
     )
-    direct_only: tuple[str, ...] = option((), "Use only these fields as direct identifiers; recognise no others.")
-    ids: str = option("keyed", "Released ids.", choices=("keyed", "keep"))
-    seed: int = option(0, "Public seed.")
+    direct_only: tuple[str, ...] = option(
+        (), "Use only these fields as direct identifiers; recognise no others.", group=PEOPLE, advanced=True
+    )
+    ids: str = option(
+        "keyed",
+        "Ids of released documents: keyed ones, or those of the originals.",
+        choices=("keyed", "keep"),
+        group=OUTPUT,
+        advanced=True,
+    )
+    seed: int = option(0, "Public seed.", group=SEARCH, advanced=True)
     keyed_target: bool = option(
-        True, "Give each document its own secret target crowd of k or more, or k to all.", off="exact-target"
+        True,
+        "Give each document its own secret target crowd of k or more, or k to all.",
+        off="exact-target",
+        group=SEARCH,
+        advanced=True,
     )
-    target_span: float = option(3.0, "Largest keyed target, in k.")
-    give_back: bool = option(True, "Unmask words that turn out not to be needed.", off="no-give-back")
+    target_span: float = option(3.0, "Largest keyed target, in k.", group=SEARCH, advanced=True)
+    give_back: bool = option(
+        True, "Unmask words that turn out not to be needed.", off="no-give-back", group=SEARCH, advanced=True
+    )
     unit: str = option(
-        "word", "Hide all occurrences of a word together, or one by one.", choices=("word", "occurrence")
+        "word",
+        "Hide all occurrences of a word together, or one by one.",
+        choices=("word", "occurrence"),
+        group=SEARCH,
+        advanced=True,
     )
     stop_words: str = option(
         "spare", "Function words, of the language of each text: hide them last, like any word, or never.",
-        choices=("spare", "mask", "skip"),
+        choices=("spare", "mask", "skip"), group=SEARCH, advanced=True
     )  # fmt: skip
     idf_threshold: float | None = option(
-        None, "For idf and idf-table-aware: hide every word at least so rare (IDF), whatever the crowd.", shown="none"
+        None,
+        "For idf and idf-table-aware: hide every word at least so rare (IDF), whatever the crowd.",
+        shown="none",
+        group=SEARCH,
+        advanced=True,
     )
-    budget: float = option(1.0, "Largest share of a document's words to hide.")
+    budget: float = option(1.0, "Largest share of a document's words to hide.", group=SEARCH, advanced=True)
     rounds: int | None = option(
         None,
         "For adaptive: how often at most to mask what attackers still find.",
         least=0,
         shown="3; 0 where 500 documents about other people teach the masking",
+        group=SEARCH,
+        advanced=True,
     )
-    strategy: str = strategy_option("For anonymity. ")
-    whose: str = whose_option("For anonymity. ")
-    generic: float = generic_option("For anonymity. ")
+    strategy: str = strategy_option("For anonymity. ", group=SEARCH, advanced=True)
+    whose: str = whose_option("For anonymity. ", group=SEARCH, advanced=True)
+    generic: float = generic_option("For anonymity. ", group=SEARCH, advanced=True)
     graph_texts: bool = option(
         False,
         "For anonymity. Names, numbers and dates in long profile texts count as known of the person (heuristic).",
+        group=SEARCH,
+        advanced=True,
     )
-    graph_floor: bool = option(False, "Hide first what k-anonymity over the people's fields and --graph asks for.")
+    graph_floor: bool = option(
+        False, "Hide first what k-anonymity over the people's fields and --graph asks for.", group=SEARCH, advanced=True
+    )
     always: tuple[str, ...] | Path = option(
-        (), "Words and /patterns/ always hidden, one a line.", kind="file", private=True
+        (), "File of words and /patterns/ that are always hidden, one a line.", kind="file", private=True
     )
     never: tuple[str, ...] | Path = option(
-        (), "Words and /patterns/ never hidden, one a line.", kind="file", private=True
+        (), "File of words and /patterns/ that are never hidden, one a line.", kind="file", private=True
     )
-    keep: tuple[str, ...] = option((), "Metadata columns to release as they are; what they say counts in every crowd.")
+    keep: tuple[str, ...] = option(
+        (), "Metadata columns to release unchanged; what they say counts in every crowd.", group=OUTPUT
+    )
     protect: str = option(
-        "subject", "Hide only whom a document is about, or everybody of the population whom it names.",
-        choices=("subject", "everyone-known"),
+        "subject", "Hide only the person whom a document is about, or everybody in the table whom it names.",
+        choices=("subject", "everyone-known"), group=PEOPLE
     )  # fmt: skip
     unknown_person: str = option(
         "error",
-        "A document whose person is missing or has no profile; floor-only hides what rules and taggers find, and measures "
-        "nothing.",
-        choices=("error", "withhold", FLOOR_ONLY),
+        "What to do with a document whose person is missing or has no profile; floor-only hides what "
+        "rules and taggers find, and measures nothing.",
+        choices=("error", "withhold", FLOOR_ONLY), group=PEOPLE
     )  # fmt: skip
 
     def __post_init__(self) -> None:
         require_kinds(self)
+        object.__setattr__(self, "method", str(parse(self.method)))
         object.__setattr__(self, "keep", tuple(dict.fromkeys(self.keep)))
         require(self.k >= 1, "k must be at least 1")
         require(0 < self.budget <= 1, "budget must be above 0 and at most 1")
@@ -305,6 +334,11 @@ class Deidentification:
         return found | {f"gazetteer {number}": path for number, (_, path) in enumerate(self.gazetteers, start=1)}
 
 
+# Options that say what `method` says in parentheses: what it says there counts, and a method without them passes them over.
+OLD_SPELLINGS = (
+    "give_back", "unit", "stop_words", "idf_threshold", "rounds", "strategy", "whose", "generic", "graph_texts",
+)  # fmt: skip
+
 _OF_THE_USER = frozenset(
     ("gazetteers", "allow", "models", "masking_encoder", "vectors", "always", "never", "label_map", "spans")
 )
@@ -323,10 +357,12 @@ class AuditPlan:
     population.
     """
 
-    attackers: tuple[str, ...] = option(ALL, "Attackers of the audit.")
+    GROUP: ClassVar[str] = AUDIT
+    attackers: tuple[str, ...] = option(ALL, "Attackers to try in the audit.")
     audit: str = option(
         "full",
-        "How many attackers to try: a fixed quick set (which lets nothing go out), all, or none.",
+        "How many attackers to try: all of them (full), none, or a fixed small set (quick), which is "
+        "never enough for a release.",
         choices=("quick", "full", "none"),
     )
     max_risk: float | None = option(
@@ -337,28 +373,33 @@ class AuditPlan:
     )
     others_private: str = option(
         "",
-        "Why nobody outside holds documents like these about other people; without a reason, an audit that could read few of "
-        "them is weak evidence.",
+        "Why nobody outside holds documents like these about other people. Without a reason, an audit "
+        "that could read few of them is weak evidence.",
         metavar="REASON",
     )
     read_curve: bool = option(
         False,
-        "Say as well who would be found by attackers who have read fewer of the documents about other people, or more.",
+        "Also say who would be found by attackers who have read fewer of the documents about other people, or more.",
+        advanced=True,
     )
     word_vectors: Path | None = option(
         None,
-        "Vectors of words in text form (fastText, GloVe) that statics in masking and audit learn from instead of the English "
-        "ones that come with Unname.",
+        "Word vectors in text form (fastText, GloVe) from which statics learn, in masking and audit, "
+        "instead of the English ones that come with Unname.",
         kind="file",
         shown="English",
+        advanced=True,
     )
     attacker_people: Path | None = option(
-        None, "Profiles that the attackers use, if they differ from --people; all their fields count.", kind="file"
+        None,
+        "Profiles that the attackers use, if they differ from --people; all their fields count.",
+        kind="file",
+        advanced=True,
     )
     outsiders: Path | None = option(
         None,
-        "Texts that readers could find about these people (articles, biographies); person, or id, says about whom. Whom does "
-        "a search in them find?",
+        "Texts in which readers could look these people up (articles, biographies); the column person, "
+        "or id, says whom each is about.",
         kind="path",
     )
     attacker_models: tuple[Path, ...] = option(
@@ -367,16 +408,27 @@ class AuditPlan:
         name="attacker_model",
         kind="folder",
         each=True,
+        advanced=True,
     )
     encoder: Path | None = option(
-        None, "Folder of a sentence encoder, for an attacker that understands (needs the extra neural).", kind="folder"
+        None,
+        "Folder of a sentence encoder, for an attacker that understands (needs the extra neural).",
+        kind="folder",
+        advanced=True,
     )
-    sensitive: tuple[str, ...] = option((), "Profile fields that a crowd should not agree on.")
+    sensitive: tuple[str, ...] = option((), "Profile fields that a crowd should not agree on.", advanced=True)
     tasks: tuple[str, ...] = option(
-        (), "Profile fields that somebody would learn from the release: how well that still goes.", name="task"
+        (),
+        "Profile fields that somebody would learn to tell from the release; the report says how well that still works.",
+        name="task",
+        advanced=True,
     )
     sample: int = option(
-        AUDIT_SAMPLE, "Documents to try the attackers on; people are drawn by hash.", name="audit_sample", least=1
+        AUDIT_SAMPLE,
+        "Documents to try the attackers on; people are drawn by hash.",
+        name="audit_sample",
+        least=1,
+        advanced=True,
     )
     strongest: bool = True
     simulate: bool = True
@@ -404,25 +456,30 @@ class AuditPlan:
 class Output:
     """Where a job writes, and who answers for it: `accept_risk` lets a release go out whatever its verdict."""
 
+    GROUP: ClassVar[str] = OUTPUT
     out: Path
     out_format: str | None = option(
-        None, "How documents are written in that folder.", choices=FORMATS, shown="jsonl; txt for a folder of texts"
+        None, "Format of the documents in that folder.", choices=FORMATS, shown="jsonl; txt for a folder of texts"
     )
     private: Path | None = option(None, "Folder for masks, risks and the key.", kind="folder", shown="OUT.private")
     accept_risk: str = option(
         "",
-        "Release whatever the verdict says, and record this reason; leaks and crowds are not overruled.",
+        "Release whatever the verdict says, and record this reason. It overrules neither leaks nor "
+        "crowds that are too small.",
         metavar="REASON",
+        group=AUDIT,
     )
     key: Path | None = option(
         None,
         "Secret key file (64 hexadecimal digits, mode 0600).",
         kind="file",
         shown="that of the release which is continued or replaced, else a new key",
+        advanced=True,
     )
     after: Path | None = option(
         None,
-        "Continue an earlier release of these documents, named by its private folder: hide what it hid, count what it shows.",
+        "Continue an earlier release of these documents, named by its private folder: hide what it hid, "
+        "and count what it shows.",
         kind="folder",
     )
     replace: bool = option(False, "Replace the outputs of an earlier run.")
@@ -444,7 +501,8 @@ class Runtime:
     documents and outcomes are kept in files without a name in that folder, so that memory does not grow with them.
     """
 
-    workers: int = option(1, "Processes.", least=1, shown="one for each core, one in all for few documents")
+    GROUP: ClassVar[str] = RUN
+    workers: int = option(1, "Number of processes.", least=1, shown="one for each core, one in all for few documents")
     progress: Progress = silent
     pool: Pool | None = None
     temporary: Path | None = None

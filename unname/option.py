@@ -3,17 +3,23 @@
 Values are checked here for being of the kinds that their fields promise, whoever made them.
 """
 
-import os
-from collections.abc import Iterator, MutableMapping, Sequence
-from dataclasses import Field, dataclass, field, fields
+from collections.abc import Iterator, MutableMapping
+from collections.abc import Set as AbstractSet
+from contextlib import suppress
+from dataclasses import Field, dataclass, field, fields, replace
 from numbers import Integral, Real
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin
 
+from unname import registry
 from unname.errors import SettingsError
 
 Value = TypeVar("Value")
+# What an option is about: groups of a command's help, in their order.
+PEOPLE, DOCUMENTS, HIDDEN, SEARCH = "People", "Documents", "What is hidden", "Who must not find them"
+AUDIT, OUTPUT, RUN = "Audit and verdict", "Output", "Run"
+GROUPS = (PEOPLE, DOCUMENTS, HIDDEN, SEARCH, AUDIT, OUTPUT, RUN)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,20 +28,25 @@ class Option:
 
     `name` is that of the option where the field is called otherwise. `kind` says what a text stands for: a `file`,
     `folder` or `path` (either), `people` (a file, or a word), a `share`, or a `labelled` file. `choices` are
-    all there are, `least` is the smallest number. `each` options are repeated, one value each; `off` is the name of the
-    opposite of a switch. `shown` says what holds where the option is not given.
+    all there are, `parts` is the group of the registry whose names are the choices, `least` is the smallest number.
+    `each` options are repeated, one value each; `off` is the name of the opposite of a switch.
+    `shown` says what holds where the option is not given. Help shows an option in its `group`, or in that of its kind of
+    value (`GROUP`); one that is `advanced` is shown by `--help-all` alone.
     """
 
     help: str
     name: str = ""
     kind: str = ""
     choices: tuple[str, ...] = ()
+    parts: str = ""
     metavar: str | None = None
     least: int | None = None
     each: bool = False
     off: str = ""
     shown: str = ""
     required: bool = False
+    group: str = ""
+    advanced: bool = False
 
 
 def option(default: Any, help: str, *, private: bool = False, **how: Any) -> Any:
@@ -54,86 +65,89 @@ def options_of(kind: type[Any]) -> Iterator[tuple[str, Field[Any], Option]]:
         if inner := each.metadata.get("group"):
             yield from options_of(inner)
         elif found := each.metadata.get("option"):
-            yield found.name or each.name, each, found
+            yield found.name or each.name, each, replace(found, group=found.group or getattr(kind, "GROUP", ""))
+
+
+def _alternatives(each: Field[Any]) -> tuple[Any, ...]:
+    return get_args(each.type) if get_origin(each.type) in (Union, UnionType) else (each.type,)
 
 
 def types_of(each: Field[Any]) -> set[Any]:
     """The types that a field may have; `None` is one where it may be left open."""
-    parts = get_args(each.type) if get_origin(each.type) in (Union, UnionType) else (each.type,)
-    return {None if part is NoneType else get_origin(part) or part for part in parts}
+    return {None if part is NoneType else get_origin(part) or part for part in _alternatives(each)}
 
 
-def build(kind: type[Value], given: MutableMapping[str, Any]) -> Value:
+def build(kind: type[Value], given: MutableMapping[str, Any], *, plain: bool = True) -> Value:
     """A value from options, each of which is taken out of `given`; what is not given or None keeps its default.
 
-    A group may be given whole under its field's name. SettingsError: a required one is None.
+    A group may be given whole under its field's name; `plain` fields are no options, and not taken from those of a group
+    around. SettingsError: a required one is None.
     """
     values: dict[str, Any] = {}
     for each in fields(kind):  # type: ignore[arg-type]
         inner, found = each.metadata.get("group"), each.metadata.get("option")
         name = found.name or each.name if found else each.name
-        if name in given:
+        if name in given and (plain or found or inner):
             value = given.pop(name)
             if value is not None:
                 values[each.name] = value
             elif found and found.required:
                 raise SettingsError(f"{name.replace('_', '-')} must be given")
         elif inner:
-            values[each.name] = build(inner, given)
+            values[each.name] = build(inner, given, plain=False)
     return kind(**values)
 
 
-def require_kinds(values: Any) -> None:
+def require_kinds(*parts: Any) -> None:
     """Values of the kinds that their fields promise, paths and rows as such; SettingsError names the first that is not."""
-    for each in fields(values):
-        about, value, types = each.metadata.get("option"), getattr(values, each.name), types_of(each)
-        if (about is None and types != {Path}) or (value is None and None in types):
+    for values in parts:
+        for each in fields(values):
+            about = each.metadata.get("option") or (Option(help="") if each.type is Path else None)
+            if about is not None:
+                name = (about.name or each.name).replace("_", "-")
+                object.__setattr__(values, each.name, _checked(getattr(values, each.name), each, about, name))
+
+
+def _checked(value: Any, each: Field[Any], about: Option, name: str) -> Any:
+    """The value as the first type of its field that takes it has it."""
+    from msgspec import ValidationError, convert  # for whoever makes a job, not for help
+
+    types = types_of(each)
+    if value is None and None in types:
+        return None
+    if about.choices:
+        require(value in about.choices, f"{name} must be {', '.join(about.choices[:-1])} or {about.choices[-1]}")
+    if about.parts and isinstance(value, str):
+        registry.resolve(about.parts, value)
+    # A text that may be a text is no path, and one that could be words is neither; a set has no order.
+    for kind in sorted(_alternatives(each), key=lambda kind: kind is Path):
+        if (kind is Path and tuple in types and isinstance(value, str)) or isinstance(value, AbstractSet):
             continue
-        about = about or Option(help="")
-        name = (about.name or each.name).replace("_", "-")
-        if about.choices:
-            named = f"{', '.join(about.choices[:-1])} or {about.choices[-1]}"
-            require(value in about.choices, f"{name} must be {named}")
-        if isinstance(value, str | os.PathLike) and Path in types and not (isinstance(value, str) and str in types):
-            require(tuple not in types or not isinstance(value, str), f"{name} must be several words or patterns, such as "
-                     f"[{name!r}]")  # fmt: skip
-            value = Path(value)
-        if tuple in types and not isinstance(value, Path):
-            paths = get_args(each.type)[0] is Path
-            kinds = tuple if about.kind == "labelled" else str | os.PathLike if paths else str
-            row = (
-                not isinstance(value, str) and isinstance(value, Sequence) and all(isinstance(v, kinds) for v in value)
-            )
-            require(row, f"{name} must be several names, such as {each.default or ('name',)}")
-            value = tuple(Path(one) if paths else one for one in value)
-        value = plain_number(value)
-        require(
-            any(_is(value, one) for one in types if one), f"{name} must be {_said(types)}, not {type(value).__name__}"
-        )
-        require(about.least is None or value >= about.least, f"{name} must be at least {about.least}")
-        object.__setattr__(values, each.name, value)
+        with suppress(ValidationError):
+            found = convert(plain_number(value), kind, dec_hook=_path)
+            require(about.least is None or found >= about.least, f"{name} must be at least {about.least}")
+            return found
+    if tuple in types:
+        raise SettingsError(f"{name} must be several names, such as {each.default or ('name',)}")
+    named = " or ".join(said for one, said in _NAMES.items() if one in types)
+    raise SettingsError(f"{name} must be {named}, not {type(value).__name__}")
+
+
+_NAMES = {bool: "True or False", int: "a whole number", float: "a number", str: "text", Path: "a path"}
+
+
+def _path(kind: Any, value: Any) -> Path:
+    """A path, which msgspec does not know."""
+    return Path(value)  # a TypeError of any other value is one more kind that it is not
 
 
 def plain_number(value: Any) -> Any:
     """A number of another library as Python's own."""
-    if isinstance(value, int | float):
+    if isinstance(value, bool):
         return value
     if isinstance(value, Integral):
         return int(value)
     return float(value) if isinstance(value, Real) else value
-
-
-_NAMES = {bool: "True or False", int: "a whole number", float: "a number", str: "text", Path: "a path",
-          tuple: "several names"}  # fmt: skip
-
-
-def _said(types: set[Any]) -> str:
-    return " or ".join(said for one, said in _NAMES.items() if one in types)
-
-
-def _is(value: Any, kind: Any) -> bool:
-    number = int | float if kind is float else kind
-    return isinstance(value, number) and (kind is bool or not isinstance(value, bool))
 
 
 def require(condition: bool, message: str) -> None:

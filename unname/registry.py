@@ -1,15 +1,23 @@
-"""Named parts: methods, reidentifiers, attackers and transforms, found through entry points under versioned names.
+"""Named parts: methods, reidentifiers, attackers, taggers and transforms, by versioned names from entry points.
 
 `greedy` on the command line means the newest version that is installed; a manifest stores `greedy.v1`, so a saved
 setting never changes its meaning. Our own parts are registered in our own pyproject, like anybody else's.
+
+A part says itself what others need to know before they use it, in attributes of the class or function that is
+registered, all of them optional: `available()` returns what to install first (None: nothing), `written` is how a tagger
+is named that takes a model behind a colon (`spacy:NAME`), `settings_class` is a dataclass of parameters that the part
+takes as one, `settings`; and an attacker's `about` says whether it belongs to the quick audit and to the rounds of masking
+(docs/extending.md).
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import fields, is_dataclass
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
+from inspect import signature
 from typing import Any
 
-from unname.errors import SettingsError, UnnameError, missing_extra
+from unname.errors import ModelError, SettingsError, UnnameError, missing_extra
 
 METHODS = "unname.methods"
 REIDENTIFIERS = "unname.reidentifiers"
@@ -18,6 +26,8 @@ TRANSFORMS = "unname.transforms"
 TAGGERS = "unname.taggers"
 # Kinds of reidentifiers that lie in a folder once they have learned, with `load`.
 MODELS = "unname.models"
+# Kinds that `unname train` teaches. Groups of their own, so that a choice is listed without loading what it stands for.
+TRAINABLE_TAGGERS, TRAINABLE_REIDENTIFIERS = "unname.trainable_taggers", "unname.trainable_reidentifiers"
 
 
 @cache
@@ -30,6 +40,21 @@ def names(group: str) -> list[str]:
     return sorted(_parts(group))
 
 
+def plain(name: str) -> str:
+    """A versioned name without its version; any other name as it is."""
+    return name.rpartition(".v")[0] or name
+
+
+def plain_names(group: str) -> tuple[str, ...]:
+    """Names of everything registered in a group without their versions, sorted: the choices that an option has."""
+    return tuple(sorted({plain(name) for name in _parts(group)}))
+
+
+def is_known(group: str, name: str) -> bool:
+    """Whether a plain or versioned name is registered in a group."""
+    return name in _parts(group) or name in plain_names(group)
+
+
 def resolve(group: str, name: str) -> str:
     """The versioned name that a plain or versioned name stands for; an unknown one is a SettingsError."""
     known = _parts(group)
@@ -37,20 +62,53 @@ def resolve(group: str, name: str) -> str:
         return name
     versions = [full for full in known if full.rpartition(".v")[0] == name]
     if not versions:
-        kind = group.rpartition(".")[2][:-1]
-        plain = sorted({full.rpartition(".v")[0] for full in known})
-        raise SettingsError(f"no {kind} is called that; known: {', '.join(plain)}")
+        kind = group.rpartition(".")[2][:-1].replace("_", " ")
+        raise SettingsError(f"no {kind} is called that; known: {', '.join(plain_names(group))}")
     return max(versions, key=lambda full: int(full.rpartition(".v")[2]))
 
 
 def part(group: str, name: str) -> Any:
-    """The class or function registered under a name; ModelError where it needs an extra that is not installed."""
-    return _loaded(_parts(group)[resolve(group, name)])
+    """The class or function registered under a name; ModelError where something has to be installed first."""
+    loaded = _loaded(_parts(group)[resolve(group, name)])
+    if needed := _needed(loaded):
+        raise ModelError(f"{plain(name)}: {needed}")
+    return loaded
+
+
+def parameters_of(group: str, name: str) -> frozenset[str]:
+    """Names of what a part can be given when it is made, those of its `settings_class` included."""
+    made = part(group, name)
+    return _own_parameters(made) | _settings_of(made)
+
+
+def _own_parameters(made: Any) -> frozenset[str]:
+    if is_dataclass(made):
+        return frozenset(each.name for each in fields(made))
+    return frozenset(each.name for each in signature(made).parameters.values() if each.kind is not each.VAR_KEYWORD)
+
+
+def _settings_of(made: Any) -> frozenset[str]:
+    settings = getattr(made, "settings_class", None)
+    return frozenset(each.name for each in fields(settings)) if settings else frozenset()
+
+
+def missing(group: str, name: str) -> str | None:
+    """What has to be installed before a part can be used; None where it is ready."""
+    try:
+        part(group, name)
+    except (ModelError, ImportError) as error:
+        return str(error)
+    return None
 
 
 def create(group: str, name: str, **parameters: Any) -> Any:
-    """Make a part by name with its parameters."""
-    return part(group, name)(**parameters)
+    """Make a part by name with its parameters; those of its `settings_class` reach it as `settings`."""
+    made = part(group, name)
+    inner = _settings_of(made)
+    if inner and "settings" not in parameters:
+        own = {key: parameters.pop(key) for key in inner - _own_parameters(made) if key in parameters}
+        parameters["settings"] = made.settings_class(**own)
+    return made(**parameters)
 
 
 def describe(group: str) -> list[tuple[str, str]]:
@@ -62,17 +120,34 @@ def _loaded(point: EntryPoint) -> Any:
     try:
         return point.load()
     except ImportError as error:
-        raise missing_extra(error) or error from None
+        raise missing_extra(error) or _missing_module(point, error) from None
+
+
+def _missing_module(point: EntryPoint, error: ImportError) -> ModelError:
+    """The error for a part, usually of another package, whose own requirements are not installed."""
+    whose = f" of the package {point.dist.name}" if point.dist is not None else ""
+    lacking = (error.name or "").partition(".")[0]
+    advice = f"the module {lacking} is missing: pip install {lacking}" if lacking else "a module is missing"
+    return ModelError(f"{plain(point.name)}{whose} cannot be used: {advice}")
+
+
+def _needed(loaded: Any) -> str | None:
+    """What a part that could be loaded says has to be installed first."""
+    available = getattr(loaded, "available", None)
+    needed: str | None = available() if callable(available) else None
+    return needed
 
 
 def _described(point: EntryPoint) -> str:
     try:
-        documentation = (_loaded(point).__doc__ or "").strip()
+        loaded = _loaded(point)
     except UnnameError as missing:
-        return str(missing)
-    except ImportError as missing:  # somebody else's part
-        return f"cannot be loaded: {missing.name or 'a module'} is missing"
-    return documentation.splitlines()[0] if documentation else ""
+        return f"Not available: {missing}"
+    documentation = (loaded.__doc__ or "").strip()
+    line = documentation.splitlines()[0] if documentation else ""
+    if (written := getattr(loaded, "written", "")) not in line:
+        line = f"{written}: {line}"
+    return f"Not available ({needed}). {line}" if (needed := _needed(loaded)) else line
 
 
 def split_names(value: str | Iterable[str]) -> Sequence[str]:

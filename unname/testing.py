@@ -19,7 +19,7 @@ from unname.reidentifiers.base import AdditiveIndex, GradedIndex, LocalIndex, Re
 from unname.reidentifiers.terms.bm25 import Bm25
 from unname.taggers.base import Tagger, TrainableTagger
 from unname.text import words
-from unname.transforms.redact import Transform
+from unname.transforms.base import Context, Transform
 from unname.types import Document, Mask, MaskSpan, Profile, Release, Span
 
 Part = TypeVar("Part")
@@ -102,6 +102,7 @@ def check_method(part: Method | Callable[[], Method]) -> None:
     """
     make = _factory(part, "mask")
     sent = _sent(make())
+    assert isinstance(sent, Method), "a method has a name, seeks_crowd, keyed_targets and mask"
     assert sent.name == make().name, "a method must arrive in another process under its own name"
     profiles = sample_profiles()
     index = Bm25().fit(profiles).index(profiles)
@@ -218,17 +219,24 @@ def _plain_spans(found: Sequence[Sequence[Span]]) -> list[list[tuple[int, int, s
 def check_transform(part: Transform | Callable[[], Transform]) -> None:
     """Spans are hidden, what no span covers is kept to the byte, pieces map both texts, and bad spans are refused."""
     make = _factory(part, "release")
+
+    def context(document: Document) -> Context:
+        return Context(bytes(range(32)), "p", row=tuple(words(document.text)))
+
     for text in HARD_TEXTS:
         document = Document("x", text)
         spans = tuple(MaskSpan(w.start, w.end, "rule") for w in words(text)[::2])
-        release = make().release(document, Mask("x", spans))
+        release = make().release(document, Mask("x", spans), context(document))
         check_pieces(document, spans, release)
-        assert make().release(document, Mask("x")).text == text, "an empty mask must change nothing"
+        assert make().release(document, Mask("x", spans), context(document)) == release, (
+            "the same document, mask and key must give the same release"
+        )
+        assert make().release(document, Mask("x"), context(document)).text == text, "an empty mask must change nothing"
     document = Document("x", "one two three")
     for bad in [((4, 7), (0, 3)), ((0, 5), (4, 7)), ((2, 2),), ((8, 14),), ((-1, 2),)]:
         mask = Mask("x", tuple(MaskSpan(a, b, "rule") for a, b in bad))
         try:
-            make().release(document, mask)
+            make().release(document, mask, context(document))
         except InputError:
             continue
         raise AssertionError("spans out of order, overlapping, empty or outside the text must be refused")
@@ -241,11 +249,18 @@ def check_pieces(document: Document, spans: Sequence[MaskSpan], release: Release
     """
     at = read = 0
     replaced: set[int] = set()
-    for out_start, out_end, in_start, in_end in release.pieces:
+    for place, (out_start, out_end, in_start, in_end) in enumerate(release.pieces):
         assert (out_start, in_start) == (at, read), "pieces must follow each other in both texts"
         at, read = out_end, in_end
-        if release.text[out_start:out_end] != document.text[in_start:in_end]:
+        if place in release.written:
+            assert release.text[out_start:out_end] == release.written[place].text, (
+                "a piece that was written must say what stands in the text"
+            )
             replaced.update(range(in_start, in_end))
+        else:
+            assert release.text[out_start:out_end] == document.text[in_start:in_end], (
+                "text outside of spans must stay as it is"
+            )
     assert (at, read) == (len(release.text), len(document.text)), "pieces must cover both texts"
     hidden = {i for span in spans for i in range(span.start, span.end)}
     assert hidden <= replaced, "every span must be hidden"

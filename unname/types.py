@@ -103,16 +103,29 @@ class Mask:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
+class Placeholder:
+    """What a transform wrote in place of hidden text: its kind, such as `mask` or `name`, and the text itself."""
+
+    kind: str
+    text: str
+
+    def __repr__(self) -> str:
+        return f"Placeholder({self.kind!r}, {len(self.text)} characters)"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Release:
     """The text that leaves the house, and the way back from it.
 
     `pieces` are (released start, released end, original start, original end); they cover both texts in order and are
-    either identical characters or a hidden span with what stands for it.
+    either identical characters or a hidden stretch with what stands for it. `written` says by place which pieces are the
+    latter, and what the transform wrote there.
     """
 
     document: str
     text: str
     pieces: tuple[tuple[int, int, int, int], ...]
+    written: Mapping[int, Placeholder] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return f"Release({len(self.text)} characters, {len(self.pieces)} pieces)"

@@ -14,8 +14,9 @@ import pytest
 from made_commands import Run, Town
 
 from unname import registry
-from unname.apps import cli, progress
+from unname.apps import cli
 from unname.errors import InputError, ModelError, SettingsError, StateError, UnsafeReleaseError
+from unname.terminal import progress
 from unname.verbs.demo import run as demo
 
 pytestmark = pytest.mark.usefixtures("short_audit", "no_rounds")
@@ -41,7 +42,7 @@ def test_every_command_and_every_option_is_documented(run: Run) -> None:
     require_documented(cli.cli)
     assert {"deidentify", "audit", "reidentify", "demo", "methods"} <= set(commands())
     for name, command in commands().items():
-        said = run(name, "--help")
+        said = run(name, "--help-all" if any(getattr(one, "advanced", False) for one in command.params) else "--help")
         assert said.code == 0 and said.err == ""
         for parameter in command.params:
             shown = parameter.name.upper() if isinstance(parameter, click.Argument) else parameter.opts[-1]
@@ -370,7 +371,7 @@ def test_a_damaged_manifest_is_a_clear_error(settings: str, run: Run, town: Town
 
 def test_the_demo_runs_twice_with_replace(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(demo, "make_job", partial(demo.make_job, attackers=("bm25", "facts")))
-    monkeypatch.setattr(demo, "QUICKEST", ("bm25", "facts"))
+    monkeypatch.setattr(demo, "quickest", lambda: ("bm25", "facts"))
     words = ["demo", "--people", "50", "--k", "2", "--out", tmp_path / "demo"]
     assert run(*words).code == 0
     first = (tmp_path / "demo" / "release" / "documents.jsonl").read_bytes()

@@ -10,8 +10,8 @@ from made_commands import Run, Town
 
 from unname.errors import InputError
 from unname.job import Job
-from unname.other_jobs import AuditJob
 from unname.verbs.audit import files as audited
+from unname.verbs.audit.options import AuditJob
 from unname.verbs.deidentify import files as release
 
 

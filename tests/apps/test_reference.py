@@ -1,13 +1,17 @@
 """The documentation says what the commands say."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import click
 import pytest
+from click.testing import CliRunner
 
 from unname.apps.cli import cli
 from unname.apps.reference import reference
+from unname.option import GROUPS
+from unname.terminal.help import full_help
 
 ROOT = Path(__file__).parents[2]
 
@@ -25,6 +29,53 @@ def test_every_command_and_every_option_is_documented() -> None:
             if parameter.param_type_name == "option":
                 assert getattr(parameter, "help", None), f"{name} {parameter.name} says nothing"
                 assert max(parameter.opts, key=len) in text
+
+
+def _all_commands(group: click.Group) -> Iterator[click.Command]:
+    for command in group.commands.values():
+        yield from _all_commands(command) if isinstance(command, click.Group) else [command]
+
+
+def _sections(command: click.Command, words: str) -> dict[str, list[str]]:
+    """The options that help shows, by the heading that they stand under."""
+    said = CliRunner().invoke(command, [words], **cli.context_settings).output
+    found: dict[str, list[str]] = {}
+    for line in said.splitlines():
+        if line.endswith(":") and not line.startswith((" ", "Usage")):
+            found[line[:-1]] = []
+        elif found and re.match(r"  -", line):
+            found[list(found)[-1]].append(re.findall(r"--[a-z-]+", line)[0])
+    return found
+
+
+def test_help_of_the_main_job_is_short_and_begins_with_the_dozen_that_people_need() -> None:
+    sections = _sections(cli.commands["deidentify"], "--help")
+    assert list(sections) == ["Most needed", *GROUPS]
+    assert sum(map(len, sections.values())) <= 45
+    assert len(sections["Most needed"]) <= 12 and {"--out", "--people", "--k"} <= set(sections["Most needed"])
+
+
+def test_help_all_shows_every_option() -> None:
+    command = cli.commands["deidentify"]
+    shown = [name for names in _sections(command, "--help-all").values() for name in names]
+    assert len(shown) == len(set(shown))
+    assert set(shown) == {*(f"--{str(one.name).replace('_', '-')}" for one in command.params
+                            if isinstance(one, click.Option) and one.name != "settings_file"),
+                          "--settings", "--help", "--help-all"}  # fmt: skip
+
+
+def test_many_options_stand_in_groups() -> None:
+    for command in _all_commands(cli):
+        sections = _sections(command, "--help")
+        assert len(sections) > 1 or len(sections["Options"]) <= 15, command.name
+        assert all(len(names) <= 18 for names in sections.values()), command.name
+
+
+def test_what_help_leaves_out_is_still_an_option(tmp_path: Path) -> None:
+    words = [__file__, "--out", str(tmp_path / "out"), "--unit", "occurrence", "--rounds", "2"]
+    context = cli.commands["deidentify"].make_context("deidentify", words)
+    assert (context.params["unit"], context.params["rounds"]) == ("occurrence", 2)
+    assert "--unit" not in context.get_help() and "--unit" in full_help(context)
 
 
 def test_every_file_that_a_release_holds_is_described() -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from unname.attacking.choice import needed
 from unname.auditing.outsider import KindOfFact, Outsider, Riskiest, Searched, Searcher, most_of
 from unname.auditing.page import render
 from unname.auditing.readers import (
@@ -21,7 +22,7 @@ from unname.auditing.readers import (
 from unname.auditing.report import Found, Report
 from unname.auditing.report_file import report_from
 from unname.auditing.searching import BY_FACTS, BY_TEXT, Sought, search
-from unname.auditing.verdict import NEEDED, TITLES, headline, judged, of_readers, title
+from unname.auditing.verdict import TITLES, headline, judged, of_readers, title
 from unname.types import Profile
 
 
@@ -68,7 +69,7 @@ WITH_TABLE = [
 
 
 def with_outsider(made: Report, found: Outsider | None, limit: float = 0.1) -> Report:
-    return judged(replace(made, outsider=found), limit, tried=NEEDED)
+    return judged(replace(made, outsider=found), limit, tried=needed())
 
 
 @pytest.mark.parametrize(("result", "more", "limit"), WITH_TABLE)

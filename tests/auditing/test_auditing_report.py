@@ -28,7 +28,7 @@ from unname.errors import InputError
 from unname.job import AuditPlan
 from unname.knowledge.population import Population
 from unname.masking.search import Greedy
-from unname.protecting.mandatory import MandatoryMask
+from unname.protecting.mandatory import Hiding
 from unname.protecting.result import Deidentified
 from unname.statistics import percent
 from unname.types import Profile
@@ -52,10 +52,8 @@ def made(small_town, townspeople) -> tuple[Deidentified, Audit]:
         knowledge=Knowledge(used=("bm25", "ngrams"), k=5),
     )
     found = audit(prepared, result.texts(), masks=result.masks)
-    mandatory = MandatoryMask(Greedy())
-    curve = curve_over_k(
-        documents[:8], townspeople, result.ensemble, Tried(prepared.attackers, prepared.material), mandatory
-    )
+    tried = Tried(prepared.attackers, material=prepared.material)
+    curve = curve_over_k(documents[:8], townspeople, result.ensemble, tried, Hiding(Greedy()))
     return result, replace(found, report=replace(found.report, curve=curve, method="greedy.v1 against bm25.v1"))
 
 

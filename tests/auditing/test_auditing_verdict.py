@@ -6,12 +6,15 @@ from typing import Any
 
 import pytest
 
+from unname.attacking.choice import needed, quick
 from unname.auditing.page import in_short, render
 from unname.auditing.report import Report
 from unname.auditing.report_file import report_from
-from unname.auditing.verdict import ENOUGH_READ, NEEDED, QUICK, TITLES, fewer_people, headline, judged, of_the_table
+from unname.auditing.verdict import ENOUGH_READ, TITLES, fewer_people, headline, judged, of_the_table
 from unname.errors import SettingsError
 from unname.job import AuditPlan
+
+NEEDED, QUICK = needed(), quick()
 
 
 def figures(rate: float, high: float | None = None, n: int = 200) -> dict[str, Any]:

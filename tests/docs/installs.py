@@ -45,13 +45,14 @@ def base_install(folder: Path) -> Install:
     Its dependencies stay from run to run; the package is built and installed anew.
     """
     python = _BASE / "bin" / "python"
-    wanted = hashlib.sha256(b"".join((ROOT / name).read_bytes() for name in ("pyproject.toml", "constraints.txt")))
+    made_by = (ROOT / "pyproject.toml", ROOT / "constraints.txt", Path(__file__))
+    wanted = hashlib.sha256(b"".join(path.read_bytes() for path in made_by))
     stamp = _BASE / f"{wanted.hexdigest()[:16]}.stamp"
     constraints = ["--constraint", str(ROOT / "constraints.txt")]
     if not stamp.exists():
         shutil.rmtree(_BASE, ignore_errors=True)
         _do(sys.executable, "-m", "venv", str(_BASE))
-        _do(str(python), "-m", "pip", "install", "--quiet", "--no-compile", *constraints, str(ROOT))
+        _do(str(python), "-m", "pip", "install", "--quiet", *constraints, str(ROOT))
         stamp.touch()
     _do(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(folder), str(ROOT))
     (wheel,) = folder.glob("unname-*.whl")

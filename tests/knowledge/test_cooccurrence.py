@@ -1,4 +1,4 @@
-"""What raw text states beside a person: names in all parts, numbers, days; nothing of a text about nobody."""
+"""Statements of raw text beside a person: names in all parts, numbers, days; nothing of a text about nobody."""
 
 from unname.knowledge.cooccurrence import RELATION, phrases, stated_beside, texts_of
 from unname.knowledge.graph import build_graph

@@ -31,7 +31,7 @@ def test_an_identifier_in_another_form_is_seen(value: str) -> None:
 @pytest.mark.parametrize(
     "value", ["north", "1969", "2908", "20230829", "x19690828", "a1b2c3d4", "5f" * 16, digest("md5", "4391208"), "77"]
 )
-def test_what_many_might_have_is_not(value: str) -> None:
+def test_values_that_many_might_have_are_no_disguise(value: str) -> None:
     assert not ADA.within(value)
 
 
@@ -41,6 +41,6 @@ def test_initials_abbreviate_a_name(value: str, own: bool) -> None:
     assert ADA.abbreviates(value) is own
 
 
-def test_who_has_no_direct_field_has_no_disguise_but_the_id() -> None:
+def test_a_person_without_direct_fields_has_no_disguise_but_the_id() -> None:
     bare = disguises_of(Profile("4391207", {"trade": "cooper"}), {})
     assert bare.within("x7021934") and not bare.within("cooper") and not bare.abbreviates("AQ")

@@ -46,7 +46,7 @@ def digest(town: Town) -> str:
 
 
 def is_variant(label: str, text: str, value: str) -> bool:
-    """Whether the text is the value or one of the ways in which people write it."""
+    """Check whether the text is the value or one of the ways in which people write it."""
     digits = re.sub(r"\D", "", text)
     if label in ("phone", "record number"):
         return digits == re.sub(r"\D", "", value)
@@ -150,16 +150,16 @@ def test_names_and_numbers_are_direct_and_all_else_is_quasi(town: Town) -> None:
         assert span.kind == ("direct" if span.label in DIRECT and not span.entity else "quasi")
 
 
-def test_what_is_said_outright_is_the_value_or_a_variant_of_it(town: Town) -> None:
+def test_outright_spans_are_the_value_or_a_variant_of_it(town: Town) -> None:
     for _, span, text, value in said(town):
         assert span.entity or is_variant(span.label, text, value), (span.label, text, value)
 
 
-def test_what_is_hinted_at_shares_no_word_with_the_value(town: Town) -> None:
+def test_hints_share_no_word_with_the_value(town: Town) -> None:
     for _, span, text, value in said(town):
         if span.entity:
-            told = value[:4] if span.label == "birth date" else value
-            assert not words(text) & words(told), (span.label, text, value)
+            written = value[:4] if span.label == "birth date" else value
+            assert not words(text) & words(written), (span.label, text, value)
 
 
 def test_names_and_numbers_of_the_patient_stand_nowhere_outside_a_span(town: Town) -> None:

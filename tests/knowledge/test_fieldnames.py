@@ -76,8 +76,8 @@ def test_short_words_that_mean_another_thing_elsewhere_need_values_that_agree() 
 
 
 def test_words_for_who_somebody_is_to_a_person() -> None:
-    told = ("wife", "Vater", "hija", "sister in law", "mère", "жена", "母親", "אמא")
-    assert all(says_relation(row.casefold().split()) for row in told)
+    relations = ("wife", "Vater", "hija", "sister in law", "mère", "жена", "母親", "אמא")
+    assert all(says_relation(row.casefold().split()) for row in relations)
     assert not says_relation(()) and not says_relation(("anna",)) and not says_relation(("anna", "mutter"))
 
 

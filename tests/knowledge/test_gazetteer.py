@@ -20,7 +20,7 @@ GRAPH = build_graph(
 
 
 def stated(text: str, graph: Graph = GRAPH) -> list[tuple[str, str]]:
-    """What stands in the text, and the term that it states."""
+    """The words of the text, and the term that they state."""
     row = seen_words(text)
     return [(text[row[f.first].start : row[f.last].end], graph.terms.text(f.term)) for f in find_terms(graph, text)]
 
@@ -41,7 +41,7 @@ def stated(text: str, graph: Graph = GRAPH) -> list[tuple[str, str]]:
         ("nothing here", []),
     ],
 )  # fmt: skip
-def test_what_is_stated(text: str, expected: list[tuple[str, str]]) -> None:
+def test_terms_that_a_text_states(text: str, expected: list[tuple[str, str]]) -> None:
     assert stated(text) == expected
 
 

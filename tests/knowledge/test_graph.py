@@ -29,7 +29,7 @@ TRIPLES = [
 
 
 def people(graph: Graph, *phrases: str) -> set[str]:
-    """Who has all of some terms."""
+    """The people with all of some terms."""
     numbers = [graph.term(phrase.split()) for phrase in phrases]
     return {graph.people.text(int(c)) for c in graph.having_all([n for n in numbers if n is not None])}
 

@@ -13,7 +13,7 @@ from unname.types import Profile
 
 
 def identifiers(person: str = "person-x7", /, **fields: str) -> DirectIdentifiers:
-    """What must not survive of a person whose fields are all direct."""
+    """The identifiers of a person whose fields are all direct."""
     named = {name.replace("_", " "): value for name, value in fields.items()}
     return direct_identifiers(Profile(person, named), list(named))
 
@@ -149,7 +149,7 @@ def test_an_email_address_is_a_sequence_of_words_and_its_parts_are_not() -> None
     assert seen(mail, "post a king; ada example") == []
 
 
-def test_what_stands_before_the_at_of_an_address_counts_alone_unless_an_office_is_called_so() -> None:
+def test_the_part_of_an_address_before_the_at_counts_alone_unless_it_names_an_office() -> None:
     assert seen(identifiers(email="ada.king@post.example"), "her login is ada_king") == ["ada_king"]
     assert seen(identifiers(email="info@post.example"), "info about the post") == []
 

@@ -1,4 +1,4 @@
-"""Who a text names: two words of one name near each other, and the passage around them."""
+"""People whom a text names: two words of one name near each other, and the passage around them."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unname.knowledge.identifiers import direct_identifiers
-from unname.knowledge.mentions import NAME_REACH, PASSAGE_REACH, Named, name_index, passage
+from unname.knowledge.mentions import NAME_REACH, PASSAGE_REACH, NamedPerson, name_index, passage
 from unname.text import words
 from unname.types import Profile
 
@@ -118,7 +118,7 @@ def test_a_passage_reaches_so_many_words_on_either_side_within_its_paragraph() -
     short = "other\nsaid John Public once\n\nother"
     row = words(short)
     assert short[slice(*passage(short, row, INDEX.find(row)[0]))] == "said John Public once"
-    assert passage("John Public", words("John Public"), Named(2, 0, 1)) == (0, 11)
+    assert passage("John Public", words("John Public"), NamedPerson(2, 0, 1)) == (0, 11)
 
 
 @given(st.text("ab \n.", max_size=80), st.data())
@@ -128,6 +128,6 @@ def test_a_passage_holds_its_mention_and_whole_words(text: str, data: st.DataObj
         return
     first = data.draw(st.integers(0, len(row) - 2))
     last = data.draw(st.integers(first + 1, min(len(row) - 1, first + NAME_REACH)))
-    start, end = passage(text, row, Named(0, first, last))
+    start, end = passage(text, row, NamedPerson(0, first, last))
     assert 0 <= start <= row[first].start < row[last].end <= end <= len(text)
     assert all((start <= w.start and w.end <= end) or w.end <= start or end <= w.start for w in row)

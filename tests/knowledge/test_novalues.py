@@ -43,7 +43,7 @@ def test_numbers_contacts_and_dates_that_nobody_knows_are_none_either() -> None:
     ["Patient", "Unknown Patient", "Baby", "Baby Boy", "Newborn", "Test", "Tester", "Neugeborenes", "noworodek", "Пациент",
      "新生儿", "患者", "환자", "újszülött", "RN", "Testpatient", "hasta", "unknown", "Baby Girl B", "Test 2"],
 )  # fmt: skip
-def test_what_stands_for_somebody_without_a_name_names_nobody(value: str) -> None:
+def test_placeholders_for_somebody_without_a_name_name_nobody(value: str) -> None:
     assert names_nobody(value)
     profile, text = Profile("p", {"name": value}), f"A note. The {value.lower()} rests; {value}"
     for kind in ("name", ""):
@@ -54,7 +54,7 @@ def test_what_stands_for_somebody_without_a_name_names_nobody(value: str) -> Non
 @pytest.mark.parametrize(
     "value", ["John Doe", "Babyak", "Testa", "Baby Kumari", "Kind", "Boy", "Test Quill", "Patience"]
 )
-def test_what_may_be_a_name_is_one(value: str) -> None:
+def test_values_that_may_be_names_are_names(value: str) -> None:
     assert not names_nobody(value)
 
 

@@ -11,7 +11,7 @@ from unname.verifying.written import identifies
 
 
 def left(kind: Kind, value: str, text: str) -> str:
-    """What of a text is not found with a value of a field."""
+    """The words of a text that a value of a field does not hide."""
     found = direct_identifiers(Profile("p-0", {"field": value}), {"field": kind}).find(text)
     return "".join(c for place, c in enumerate(text) if not any(a <= place < b for a, b in found))
 

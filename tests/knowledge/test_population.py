@@ -1,4 +1,4 @@
-"""What an adversary may know: which fields count, what a graph adds, and which fields name a person by themselves."""
+"""The adversary's knowledge: the fields that count, the additions of a graph, and fields that name a person by themselves."""
 
 from collections import Counter
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unname.knowledge.identifiers import direct_identifiers
-from unname.knowledge.spellings import sounds, spelled, told
+from unname.knowledge.spellings import other_forms, sounds, spelled
 from unname.types import Profile
 from unname.verifying.written import identifies
 
@@ -65,7 +65,7 @@ def test_a_name_is_found_however_its_language_and_keyboard_write_it(person: str,
 
 
 @pytest.mark.parametrize(("person", "word"), WRITTEN)
-def test_what_the_second_reading_finds_the_mask_hid(person: str, word: str) -> None:
+def test_the_mask_hid_every_word_that_the_second_reading_finds(person: str, word: str) -> None:
     given, family = person.rsplit(" ", 1)
     profile = Profile("p-zz9", {"given name": given, "family name": family})
     for text in (f"Seen {word}, today.", f"{word.upper()} came", f"x {word} y"):
@@ -111,13 +111,13 @@ def test_a_surname_of_one_character_counts_beside_a_title_alone() -> None:
 
 def test_short_forms_count_with_a_capital_and_only_if_they_are_no_function_word() -> None:
     assert hidden("Robert Miller", "Bob has a bob") == "··· has a bob"
-    assert "will" not in told("william")
+    assert "will" not in other_forms("william")
 
 
 def test_every_form_is_a_spelling_of_something_else() -> None:
     for name in ("müller", "морозова", "anna", "לוי", "محمد"):
-        assert told(name).isdisjoint(spelled(name))
-        assert len(told(name)) < 1000
+        assert other_forms(name).isdisjoint(spelled(name))
+        assert len(other_forms(name)) < 1000
 
 
 def test_words_of_different_scripts_sound_alike() -> None:

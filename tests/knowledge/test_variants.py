@@ -1,4 +1,4 @@
-"""How values may be written: every form that a text is likely to hold, and nothing that says nothing."""
+"""Written forms of values: every form that a text is likely to hold, and nothing that says nothing."""
 
 import pytest
 
@@ -29,7 +29,7 @@ def test_forms(relation: str, value: str, expected: set[str]) -> None:
 
 
 @pytest.mark.parametrize("value", ["Unknown", "D", "7", "the", "", " ".join(["word"] * 30), "of the"])
-def test_what_says_nothing_is_no_term(value: str) -> None:
+def test_values_that_say_nothing_are_no_terms(value: str) -> None:
     assert forms("party", value) == set()
 
 

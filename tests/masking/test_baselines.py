@@ -9,13 +9,14 @@ from hypothesis import given
 from made_cases import case_of, cases, hard_cases, reached, recounted, rendered
 
 from unname.masking.base import Case, Method
-from unname.masking.baselines import Idf, IdfTableAware, Lexical, Nothing, Random
+from unname.masking.baselines import Idf, Lexical, Nothing, Random
+from unname.masking.presets import IDF_TABLE_AWARE
 from unname.reidentifiers.base import profile_text
 from unname.reidentifiers.terms.wordcounts import rarity_of
 from unname.text import folded_words
 from unname.types import Mask
 
-SEEKING = (Idf, IdfTableAware, Random)
+SEEKING = (Idf, IDF_TABLE_AWARE, Random)
 PEOPLE = ["Ada Byron mill", "the mill", "the smith of York", "the smith of Leeds", "smith of Leeds", "of Leeds"]
 
 
@@ -97,15 +98,15 @@ def test_a_threshold_cuts_by_rarity_whatever_the_crowd() -> None:
         wanted = {
             w for w in folded_words(text) if math.log(7 / (1 + sum(w in folded_words(p) for p in PEOPLE))) >= threshold
         }
-        plain, aware = (make(counted=counted, idf_threshold=threshold) for make in (Idf, IdfTableAware))
+        plain, aware = (make(counted=counted, idf_threshold=threshold) for make in (Idf, IDF_TABLE_AWARE))
         assert hidden(case, plain.mask(case)) == [wanted] and not plain.seeks_crowd
         assert hidden(case, aware.mask(case)) == [wanted | (set(folded_words(PEOPLE[0])) & set(folded_words(text)))]
-    assert Idf().seeks_crowd and IdfTableAware().seeks_crowd
+    assert Idf().seeks_crowd and IDF_TABLE_AWARE().seeks_crowd
 
 
 def test_idf_table_aware_hides_the_profile_first_then_the_rarest() -> None:
     case = case_of(PEOPLE, ["Zoë of the mill saw Ada, a smith"], k=5, members=("bm25",))
-    found = order(IdfTableAware(counted=rarity_of(PEOPLE)).mask(case), case)
+    found = order(IDF_TABLE_AWARE(counted=rarity_of(PEOPLE)).mask(case), case)
     assert found[:2] == ["ada", "mill"]
     assert set(found[:2]) <= set(folded_words(PEOPLE[0]))
 
@@ -113,7 +114,7 @@ def test_idf_table_aware_hides_the_profile_first_then_the_rarest() -> None:
 @given(cases)
 def test_idf_table_aware_hides_every_word_of_the_profile_and_goes_on_where_that_is_not_enough(case: Case) -> None:
     known = hidden(case, Lexical().mask(case))
-    found = hidden(case, IdfTableAware().mask(case))
+    found = hidden(case, IDF_TABLE_AWARE().mask(case))
     assert all(some <= more for some, more in zip(known, found, strict=True))
     if reached(case, Lexical().mask(case)):
         assert known == found

@@ -8,14 +8,17 @@ from dataclasses import dataclass, replace
 import pytest
 from made_cases import case_of
 
-from unname.masking.base import Case, HasMandatoryMask
-from unname.masking.composed import Composed
+from unname.facts.stated import FactSettings
+from unname.masking.base import Case, Method
+from unname.masking.baselines import Nothing
 from unname.masking.search import Greedy, Traced
-from unname.masking.tagged import Tagged, rules, tagged_mandatory
+from unname.masking.tagged import rules, tagged_mandatory
+from unname.protecting.mandatory import MandatoryMask
+from unname.taggers.base import Tagger
 from unname.taggers.labels import relabelled, wanted
 from unname.taggers.rules.tagger import Rules
 from unname.text import token_label, words
-from unname.types import Document, Mask, Span
+from unname.types import Document, Mask, Span, merge_spans
 
 
 @dataclass(frozen=True)
@@ -36,9 +39,26 @@ def hidden(case: Case, masks: Sequence[Mask]) -> list[list[str]]:
     return [[d.text[s.start : s.end] for s in m.spans] for d, m in zip(case.documents, masks, strict=True)]
 
 
+NOTHING = Nothing()
+
+
+def above(case: Case, taggers: Sequence[Tagger], hide: Sequence[str]) -> Case:
+    """A case whose mandatory mask hides what taggers find as well."""
+    rows = zip(case.mandatory, case.documents, case.words, strict=True)
+    mandatory = [merge_spans([*own, *tagged_mandatory(taggers, hide, d, row, case.never)]) for own, d, row in rows]
+    return replace(case, mandatory=tuple(mandatory))
+
+
+def masked(
+    case: Case, taggers: Sequence[Tagger], hide: Sequence[str] = ("all",), method: Method = NOTHING
+) -> Sequence[Mask]:
+    """What taggers hide, and a method above it."""
+    return method.mask(above(case, taggers, hide))
+
+
 def test_all_that_a_tagger_finds_is_hidden_with_its_label_and_nothing_else() -> None:
     case = case_of(["Ada"] * 3, ["Ada of York, on 3 May"])
-    masks = Tagged((Phrases((("York", "LOC"), ("3 May", "DATE"))),)).mask(case)
+    masks = masked(case, (Phrases((("York", "LOC"), ("3 May", "DATE"))),))
     assert hidden(case, masks) == [["York", "3 May"]]
     assert [(s.method, s.label, s.score) for s in masks[0].spans] == [
         ("phrases.v1", "LOC", 0.5),
@@ -49,17 +69,17 @@ def test_all_that_a_tagger_finds_is_hidden_with_its_label_and_nothing_else() -> 
 def test_of_several_taggers_the_union_is_hidden() -> None:
     case = case_of(["Ada"] * 3, ["Ada Byron of York"])
     taggers = (Phrases((("Ada Byron", "NAME"),)), Phrases((("Byron of", "ORG"),)))
-    assert "".join(hidden(case, Tagged(taggers).mask(case))[0]) == "Ada Byron of"
+    assert "".join(hidden(case, masked(case, taggers))[0]) == "Ada Byron of"
 
 
 def test_a_span_that_cuts_a_word_hides_the_whole_word() -> None:
     case = case_of(["Ada"] * 3, ["the miller's boy"])
-    assert hidden(case, Tagged((Phrases((("mill", "NAME"),)),)).mask(case)) == [["miller"]]
+    assert hidden(case, masked(case, (Phrases((("mill", "NAME"),)),))) == [["miller"]]
 
 
 def test_a_direct_identifier_that_is_found_once_is_hidden_wherever_it_stands() -> None:
     case = case_of(["Ada"] * 3, ["Mr Ada Byron. Byron, said ADA BYRON, from York. York."])
-    masks = Tagged((Phrases((("Ada Byron", "NAME"), ("York", "LOC"))),)).mask(case)
+    masks = masked(case, (Phrases((("Ada Byron", "NAME"), ("York", "LOC"))),))
     assert hidden(case, masks) == [["Ada Byron", "Byron", "ADA BYRON", "York"]], (
         "a place may stay where no tagger saw it"
     )
@@ -67,50 +87,56 @@ def test_a_direct_identifier_that_is_found_once_is_hidden_wherever_it_stands() -
 
 def test_an_initial_is_not_hidden_as_every_word_like_it() -> None:
     case = case_of(["Ada"] * 3, ["A. went a mile"])
-    assert hidden(case, Tagged((Phrases((("A", "NAME"),)),)).mask(case)) == [["A"]]
+    assert hidden(case, masked(case, (Phrases((("A", "NAME"),)),))) == [["A"]]
 
 
 def test_words_never_to_be_hidden_stay_also_inside_of_a_span() -> None:
     case = case_of(["Ada"] * 3, ["Ada of York"], never=["of"])
-    assert hidden(case, Tagged((Phrases((("Ada of York", "NAME"),)),)).mask(case)) == [["Ada", "York"]]
+    assert hidden(case, masked(case, (Phrases((("Ada of York", "NAME"),)),))) == [["Ada", "York"]]
 
 
-def test_composed_hides_direct_identifiers_for_good_and_searches_above_them() -> None:
+def test_a_search_goes_on_above_what_taggers_hide_and_gives_none_of_it_back() -> None:
     people = ["mill York 1897", *["mill York"] * 5, *["mill"] * 5]
     case = case_of(people, ["Zoe ran the mill in York, 1897"], k=3)
-    greedy, composed = Greedy(), Composed((Phrases((("Zoe", "NAME"), ("York", "LOC"))),))
-    assert hidden(case, greedy.mask(case)) == [["1897"]]
-    assert hidden(case, composed.mask(case)) == [["Zoe", "1897"]], "a place is left to the search"
-    everything = replace(composed, hide=("all",))
-    assert hidden(case, everything.mask(case)) == [["Zoe", "York", "1897"]], (
+    taggers = (Phrases((("Zoe", "NAME"), ("York", "LOC"))),)
+    assert hidden(case, Greedy().mask(case)) == [["1897"]]
+    assert hidden(case, masked(case, taggers, ("direct",), Greedy())) == [["Zoe", "1897"]], (
+        "a place is left to the search"
+    )
+    assert hidden(case, masked(case, taggers, ("all",), Greedy())) == [["Zoe", "York", "1897"]], (
         "and what the mandatory mask hides is not given back"
     )
 
 
-def test_the_floor_is_not_asked_for_twice() -> None:
-    class Once:
-        name = "once.v1"
+def test_a_tagger_reads_each_text_once_for_mask_and_facts_together() -> None:
+    read: list[str] = []
+
+    class Counting:
+        name = "counting.v1"
 
         def tag(self, texts: Sequence[str]) -> list[list[Span]]:
-            raise AssertionError
+            read.extend(texts)
+            return [[] for _ in texts]
 
-    case = case_of(["Ada"] * 3, ["Ada of York"])
-    assert hidden(case, Composed((Once(),)).mask(replace(case, mandatory_included=True))) == hidden(
-        case, Greedy().mask(case)
-    )
+    document = Document("a", "Ada of York")
+    mandatory = MandatoryMask((Counting(),), ("all",), facts=FactSettings("mask")).reading_once()
+    mandatory.of(document, words(document.text), None)
+    mandatory.stated(document.text)
+    assert read == [document.text]
 
 
-def test_one_trace_of_composed_has_the_masks_of_every_k() -> None:
+def test_one_trace_above_a_mandatory_mask_has_the_masks_of_every_k() -> None:
     people = ["mill York 1897", *["mill York"] * 5, *["mill"] * 5]
-    method = Composed((Phrases((("Zoe", "NAME"),)),))
-    assert isinstance(method, Traced) and isinstance(method, HasMandatoryMask)
-    long = case_of(people, ["Zoe ran the mill in York, 1897"], k=8)
+    texts, method = ["Zoe ran the mill in York, 1897"], Greedy()
+    taggers = (Phrases((("Zoe", "NAME"),)),)
+    assert isinstance(method, Traced)
+    long = above(case_of(people, texts, k=8), taggers, ("direct",))
     trace = method.trace(long)
     for k in (1, 3, 8):
         targets = [k] * len(trace.state.constraints)
         steps = trace.length_for(targets)
         assert steps is not None
-        alone = case_of(people, ["Zoe ran the mill in York, 1897"], k=k)
+        alone = above(case_of(people, texts, k=k), taggers, ("direct",))
         assert hidden(long, method.cut(trace, targets, steps)) == hidden(alone, method.mask(alone))
 
 
@@ -140,24 +166,23 @@ def test_what_is_learned_are_labels_kinds_or_identifiers() -> None:
 
 def test_words_of_the_text_are_the_units_of_the_floor() -> None:
     document = Document("a", "Ada (b. 1815)")
-    method = Tagged((Phrases((("(b. 1815)", "DATE"),)),))
-    (span,) = method.mandatory_mask(document, words(document.text))
+    (span,) = tagged_mandatory((Phrases((("(b. 1815)", "DATE"),)),), ("all",), document, words(document.text))
     assert document.text[span.start : span.end] == "(b. 1815)"
 
 
 def test_a_direct_identifier_is_hidden_elsewhere_in_disguise_and_in_clear() -> None:
     case = case_of(["Ada"] * 3, ["Dr. Lovelace. Later Lovel\u00adace and L o v e l a c e"])
-    method = Tagged((Phrases((("Lovelace", "NAME"),)),))
-    assert hidden(case, method.mask(case)) == [["Lovelace", "Lovel\u00adace", "L o v e l a c e"]]
+    taggers = (Phrases((("Lovelace", "NAME"),)),)
+    assert hidden(case, masked(case, taggers)) == [["Lovelace", "Lovel\u00adace", "L o v e l a c e"]]
     case = case_of(["Ada"] * 3, ["Dr. L o v e l a c e. Later Lovelace"])
-    method = Tagged((Phrases((("L o v e l a c e", "NAME"),)),))
-    assert hidden(case, method.mask(case)) == [["L o v e l a c e", "Lovelace"]]
+    taggers = (Phrases((("L o v e l a c e", "NAME"),)),)
+    assert hidden(case, masked(case, taggers)) == [["L o v e l a c e", "Lovelace"]]
 
 
 def test_a_name_that_ends_the_text_is_compared_with_longer_names_that_begin_alike() -> None:
     case = case_of(["Ada"] * 3, ["Ada Lucy Byron came. Ada Lucy left. Signed, Ada Lucy"])
-    method = Tagged((Phrases((("Ada Lucy Byron", "NAME"), ("Ada Lucy left", "NAME"), ("Ada Lucy", "NAME"))),))
-    assert hidden(case, method.mask(case)) == [["Ada Lucy Byron", "Ada Lucy left", "Ada Lucy"]]
+    taggers = (Phrases((("Ada Lucy Byron", "NAME"), ("Ada Lucy left", "NAME"), ("Ada Lucy", "NAME"))),)
+    assert hidden(case, masked(case, taggers)) == [["Ada Lucy Byron", "Ada Lucy left", "Ada Lucy"]]
 
 
 def test_a_label_that_nobody_knows_is_direct() -> None:
@@ -168,22 +193,21 @@ def test_a_label_that_nobody_knows_is_direct() -> None:
 
 def test_a_word_never_to_be_hidden_does_not_take_everyday_words_with_it() -> None:
     case = case_of(["Ada"] * 3, ["see the-mill for the day"], never=["mill"])
-    assert hidden(case, Tagged((Phrases((("the-mill", "URL"),)),)).mask(case)) == [["the"]]
+    assert hidden(case, masked(case, (Phrases((("the-mill", "URL"),)),))) == [["the"]]
 
 
 def test_a_label_that_is_left_to_the_search_takes_nothing_from_one_to_hide() -> None:
     rules = Rules(phrases=(("Mayo", "HOSPITAL"),))
     case = case_of(["Ada"] * 3, ["Seen by Dr. Mayo today. Mayo wrote."])
-    assert hidden(case, Tagged((rules,), hide=("Direct",)).mask(case)) == [["Mayo", "Mayo"]]
+    assert hidden(case, masked(case, (rules,), ("Direct",))) == [["Mayo", "Mayo"]]
 
 
 def test_many_identifiers_that_begin_alike_are_looked_for_in_linear_time() -> None:
     def seconds(many: int) -> float:
         case = case_of(["Ada"] * 3, [" ".join(f"http://a{i}.example.com" for i in range(many))])
-        method = Tagged((Rules(),))
         return min(
             timeit.repeat(
-                lambda: method.mandatory_mask(case.documents[0], case.words[0]),
+                lambda: tagged_mandatory((Rules(),), ("all",), case.documents[0], case.words[0]),
                 timer=time.process_time,
                 repeat=2,
                 number=1,

@@ -1,4 +1,4 @@
-"""What a language model writes into blanks: the words of a plain loop that reads everything again for each token."""
+"""A language model's words for blanks: the words of a plain loop that reads everything again for each token."""
 
 from itertools import pairwise
 from pathlib import Path

@@ -33,7 +33,7 @@ def test_each_sequence_is_read_as_by_pytorchs_own_bidirectional_lstm() -> None:
         assert torch.allclose(found[place, :length], wanted, atol=1e-6)
 
 
-def test_what_stands_beyond_an_end_changes_nothing() -> None:
+def test_padding_beyond_an_end_changes_nothing() -> None:
     ours, states = made()
     found = ours.eval()(states, LENGTHS)
     changed = states.clone()

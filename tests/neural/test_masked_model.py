@@ -1,4 +1,4 @@
-"""What a masked language model says of words: the same as asking it directly, for every token of a text at once."""
+"""A masked language model's probabilities of words: the same as asking it directly, for every token of a text at once."""
 
 from pathlib import Path
 

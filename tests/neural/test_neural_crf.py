@@ -8,13 +8,13 @@ pytest.importorskip("torch")
 
 import torch
 
-from unname.neural.crf import Chain, allowed
+from unname.neural.crf import LabelChain, allowed
 
 LABELS = ("O", "B-A", "B-B", "I-A", "I-B")
 
 
 @torch.no_grad()
-def weighed(chain: Chain, scores: torch.Tensor) -> dict[tuple[int, ...], float]:
+def weighed(chain: LabelChain, scores: torch.Tensor) -> dict[tuple[int, ...], float]:
     """The weight of every sequence of labels that BIO allows, its logarithm: for scores (tokens, labels)."""
     found = {}
     for row in product(range(len(LABELS)), repeat=len(scores)):
@@ -27,9 +27,9 @@ def weighed(chain: Chain, scores: torch.Tensor) -> dict[tuple[int, ...], float]:
 
 
 @pytest.fixture
-def chain() -> Chain:
+def chain() -> LabelChain:
     torch.manual_seed(1)
-    made = Chain(LABELS)
+    made = LabelChain(LABELS)
     for value in made.parameters():
         torch.nn.init.normal_(value)
     return made
@@ -43,7 +43,7 @@ def scores() -> torch.Tensor:
 LENGTHS = torch.tensor([5, 1, 3])
 
 
-def test_the_likelihood_is_a_sequences_weight_among_the_weights_of_all(chain: Chain, scores: torch.Tensor) -> None:
+def test_the_likelihood_is_a_sequences_weight_among_the_weights_of_all(chain: LabelChain, scores: torch.Tensor) -> None:
     for rows in ([1, 3, 0, 2, 4], [0], [2, 4, 1]), ([0] * 5, [2], [1, 3, 3]):
         gold = torch.zeros(3, 5, dtype=torch.int64)
         for row, values in zip(gold, rows, strict=True):
@@ -55,14 +55,14 @@ def test_the_likelihood_is_a_sequences_weight_among_the_weights_of_all(chain: Ch
             assert float(found[place].detach()) == pytest.approx(weights[tuple(values)] - float(total), abs=1e-4)
 
 
-def test_the_best_labels_are_the_heaviest_sequence(chain: Chain, scores: torch.Tensor) -> None:
+def test_the_best_labels_are_the_heaviest_sequence(chain: LabelChain, scores: torch.Tensor) -> None:
     found = chain.best(scores, LENGTHS)
     for place, length in enumerate(LENGTHS.tolist()):
         weights = weighed(chain, scores[place, :length])
         assert tuple(found[place, :length].tolist()) == max(weights, key=weights.__getitem__)
 
 
-def test_marginals_are_shares_of_weight_by_token_and_label(chain: Chain, scores: torch.Tensor) -> None:
+def test_marginals_are_shares_of_weight_by_token_and_label(chain: LabelChain, scores: torch.Tensor) -> None:
     found = chain.marginals(scores, LENGTHS)
     for place, length in enumerate(LENGTHS.tolist()):
         weights = weighed(chain, scores[place, :length])
@@ -73,14 +73,14 @@ def test_marginals_are_shares_of_weight_by_token_and_label(chain: Chain, scores:
             assert found[place, at].tolist() == pytest.approx(wanted, abs=1e-5)
 
 
-def test_padding_and_company_change_nothing(chain: Chain, scores: torch.Tensor) -> None:
+def test_padding_and_company_change_nothing(chain: LabelChain, scores: torch.Tensor) -> None:
     for place, length in enumerate(LENGTHS.tolist()):
         alone, only = scores[place : place + 1, :length], torch.tensor([length])
         assert torch.equal(chain.best(alone, only)[0], chain.best(scores, LENGTHS)[place, :length])
         assert torch.allclose(chain.marginals(alone, only)[0], chain.marginals(scores, LENGTHS)[place, :length])
 
 
-def test_an_i_never_begins_anything_however_high_its_score(chain: Chain) -> None:
+def test_an_i_never_begins_anything_however_high_its_score(chain: LabelChain) -> None:
     scores = torch.zeros(1, 4, len(LABELS))
     scores[:, :, 4] = 50.0
     names = [LABELS[i] for i in chain.best(scores, torch.tensor([4]))[0].tolist()]
@@ -90,7 +90,7 @@ def test_an_i_never_begins_anything_however_high_its_score(chain: Chain) -> None
     assert between[1] == [True, True, True, True, False] and between[0] == [True, True, True, False, False]
 
 
-def test_scores_far_apart_leave_all_numbers_finite(chain: Chain) -> None:
+def test_scores_far_apart_leave_all_numbers_finite(chain: LabelChain) -> None:
     scores = torch.zeros(1, 6, len(LABELS))
     scores[0, :, 0] = 500.0
     scores.requires_grad_()

@@ -20,6 +20,7 @@ class Fatal:
     document: str
     name: str = "fatal.v1"
     seeks_crowd: bool = False
+    keyed_targets: bool = True
 
     def mask(self, case: Case) -> Sequence[Mask]:
         if any(d.id == self.document for d in case.documents):
@@ -35,6 +36,7 @@ class Slow:
     seconds: float
     name: str = "slow.v1"
     seeks_crowd: bool = False
+    keyed_targets: bool = True
 
     def mask(self, case: Case) -> Sequence[Mask]:
         if not any(d.id == self.quick for d in case.documents):
@@ -48,6 +50,7 @@ class Threads:
 
     name: str = "threads.v1"
     seeks_crowd: bool = False
+    keyed_targets: bool = True
 
     def mask(self, case: Case) -> Sequence[Mask]:
         from threadpoolctl import threadpool_info
@@ -62,6 +65,7 @@ class Unsendable:
 
     name = "unsendable.v1"
     seeks_crowd = False
+    keyed_targets = True
 
     def __init__(self) -> None:
         self.ask = lambda case: Nothing().mask(case)

@@ -65,9 +65,10 @@ def test_a_forged_card_is_refused_and_a_well_forged_one_is_not_believed(
     canaries: Canaries, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     torch = pytest.importorskip("torch")
-    from unname.sharing.card import ALIGNED, PAIRS, Attack, Card, Limits
+    from unname.sharing.card import ALIGNED, PAIRS, Attack, Card
     from unname.sharing.representer import PrivateRepresenter
-    from unname.sharing.training import RepresentationSettings, make_representer
+    from unname.sharing.settings import Limits, RepresentationSettings
+    from unname.sharing.training import make_representer
     from unname.taggers.lstm.reading import key
 
     gold = Path(canaries.evaluate()[4])

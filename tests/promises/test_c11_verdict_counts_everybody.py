@@ -15,7 +15,7 @@ from made_registry import Row, note, notes, registry, write
 from made_settings import RULES_ALONE
 
 from unname.apps import cli
-from unname.auditing.verdict import NEEDED
+from unname.attacking.choice import needed
 
 HELD, WRONG = 4, 1
 FAST = (
@@ -300,7 +300,7 @@ def test_attackers_who_read_of_nobody_else_let_nothing_out_unless_somebody_says_
     people = registry(120)
     files = write(tmp_path, people, notes(people))
     command = ["deidentify", *files, "--out", tmp_path / "out", "--k", "3", "--reidentifiers", "bm25", "--attackers",
-               ",".join(NEEDED), "--workers", "1", "--method", "idf", "--idf-threshold", "0"]  # fmt: skip
+               ",".join(needed()), "--workers", "1", "--method", "idf", "--idf-threshold", "0"]  # fmt: skip
     command.insert(2, "--people")
     capfd.readouterr()
     assert cli.run([str(word) for word in command]) == HELD
@@ -314,7 +314,9 @@ def test_attackers_who_read_of_nobody_else_let_nothing_out_unless_somebody_says_
     stated = [json.loads((tmp_path / "out" / name).read_text("utf-8")) for name in ("manifest.json", "report.json")]
     assert stated[0]["options"]["others_private"] == stated[1]["others_private"] == "one archive holds all"
     assert "one archive holds all" in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
-    quick = ["quick" if word == ",".join(NEEDED) else "--audit" if word == "--attackers" else word for word in command]
+    quick = [
+        "quick" if word == ",".join(needed()) else "--audit" if word == "--attackers" else word for word in command
+    ]
     assert cli.run([str(word) for word in [*quick, *reason]]) == HELD, "the same by a quick audit"
     box = " ".join(capfd.readouterr().out.split())
     assert box.startswith("Weak evidence") and "left out who may find many more: additive, infilling" in box

@@ -22,7 +22,7 @@ import pytest
 from promise_support import STEM, Canaries, canary, canary_town, files_under, json_rows, write_canaries, written_paths
 from rich.console import Console
 
-from unname.apps import cli, progress
+from unname.apps import cli
 from unname.auditing import charts
 from unname.errors import InputError, UnnameError
 from unname.job import AuditPlan, Deidentification
@@ -30,6 +30,7 @@ from unname.knowledge.identifiers import direct_identifiers
 from unname.knowledge.population import make_population
 from unname.log import logger
 from unname.protecting.wordlists import Patterns
+from unname.terminal import progress
 from unname.verbs.audit.in_memory import Knowledge, audit, prepare
 from unname.verbs.deidentify.in_memory import deidentify
 from unname.verbs.share import represent
@@ -322,7 +323,9 @@ def test_trouble_with_a_person_gives_nothing_away_either(
     """What fails while somebody is hidden withholds their documents, and the run goes on."""
     monkeypatch.setattr(os, "fsync", lambda _: None)
     reached = 0
-    for number, (module, attribute) in enumerate(_stages("protecting.until_safe")):
+    for number, (module, attribute) in enumerate(
+        _stages("protecting.until_safe", "protecting.look", "protecting.cases")
+    ):
         error, called = _errors()[number % 3], []
 
         def fail(*_: Any, error: BaseException = error, called: list[bool] = called, **__: Any) -> Any:

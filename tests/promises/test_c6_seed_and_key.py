@@ -8,7 +8,7 @@ import pytest
 from unname.job import Deidentification
 from unname.knowledge.fictional import Town
 from unname.knowledge.population import make_population
-from unname.protecting import until_safe as hiding
+from unname.protecting import masker
 from unname.protecting.keys import release_id
 from unname.protecting.result import Deidentified
 from unname.verbs.deidentify.in_memory import deidentify
@@ -56,7 +56,7 @@ def test_the_check_notices_targets_that_come_from_a_seed(town: Town, monkeypatch
     def seeded(_key: bytes, unit: str, *, k: int, span: float, most: int) -> int:
         return min(k + hashlib.sha256(unit.encode()).digest()[0] % int(k * span - k), most)
 
-    monkeypatch.setattr(hiding, "target_crowd", seeded)
+    monkeypatch.setattr(masker, "target_crowd", seeded)
     with pytest.raises(AssertionError, match="targets do not depend on the key"):
         require_key_decides(town)
 

@@ -21,12 +21,12 @@ from promise_support import (
 
 from unname.job import Deidentification, make_job
 from unname.knowledge.fictional import Town
-from unname.other_jobs import make_audit_job
 from unname.storage.documents import read_corpus
 from unname.storage.files import MARKER
 from unname.storage.formats import WRITTEN, write_corpus
 from unname.types import Document, Profile, Span
 from unname.verbs.audit.files import audit_files
+from unname.verbs.audit.options import make_audit_job
 from unname.verbs.deidentify import files as release_module
 from unname.verbs.deidentify.files import deidentify_files
 

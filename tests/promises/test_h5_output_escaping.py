@@ -3,6 +3,7 @@
 import csv
 import html
 import re
+import sys
 from collections.abc import Callable, Iterator
 from html.parser import HTMLParser
 from pathlib import Path
@@ -162,7 +163,9 @@ def say(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> S
     """Run a command line and give back its exit code and all it says, without colours of our own."""
     for name, stderr in (("OUT", False), ("ERR", True)):
         console = Console(stderr=stderr, highlight=False, soft_wrap=True, color_system=None, width=200)
-        monkeypatch.setattr(cli, name, console)
+        for module in [each for each in sys.modules if each.startswith("unname.")]:
+            if isinstance(getattr(sys.modules[module], name, None), Console):
+                monkeypatch.setattr(f"{module}.{name}", console)
 
     def go(arguments: list[str]) -> tuple[int, str]:
         capfd.readouterr()

@@ -15,6 +15,7 @@ from unname.knowledge.population import make_population
 from unname.masking.search import Greedy
 from unname.protecting.result import Deidentified
 from unname.text import folded_words
+from unname.transforms.base import Context
 from unname.transforms.redact import Redact
 from unname.types import Document, Mask, MaskSpan, Release
 from unname.verbs.deidentify.files import deidentify_files
@@ -142,10 +143,10 @@ def test_an_error_in_method_or_transform_for_one_document_is_never_silent(
             raise _TroubleError("planted")
         return real_mask(self, case)
 
-    def failing_release(self: Redact, document: Document, mask: Mask) -> Release:
+    def failing_release(self: Redact, document: Document, mask: Mask, context: Context) -> Release:
         if _troubled(town, document):
             raise _TroubleError("planted")
-        return real_release(self, document, mask)
+        return real_release(self, document, mask, context)
 
     for owner, name, planted in ((Greedy, "mask", failing_mask), (Redact, "release", failing_release)):
         with monkeypatch.context() as patch:

@@ -16,7 +16,7 @@ from unname.knowledge.fictional import Town
 from unname.knowledge.population import make_population
 from unname.masking.base import Case
 from unname.masking.search import Greedy
-from unname.protecting import until_safe as hiding
+from unname.protecting import look as looking
 from unname.protecting.result import Deidentified
 from unname.types import Mask, Profile
 from unname.verbs.deidentify import in_memory as deidentify_module
@@ -120,9 +120,9 @@ def test_crowds_are_exact_under_every_transform(town: Town, transform: str) -> N
 def test_an_off_by_one_is_refused_in_production_and_noticed_by_the_check(
     town: Town, town_files: Files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = hiding.crowd
+    real = looking.crowd
     for shift in (1, -1):
-        monkeypatch.setattr(hiding, "crowd", lambda scores, person, s=shift: real(scores, person) + s)
+        monkeypatch.setattr(looking, "crowd", lambda scores, person, s=shift: real(scores, person) + s)
         with pytest.raises(UnsafeReleaseError, match="recount"):
             deidentify_files(
                 make_job(
@@ -147,7 +147,7 @@ def test_an_off_by_one_is_refused_in_production_and_noticed_by_the_check(
 
 
 def test_a_crowd_that_leaves_ties_out_is_refused(town: Town, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hiding, "crowd", lambda scores, person: int((scores > scores[person]).sum()))
+    monkeypatch.setattr(looking, "crowd", lambda scores, person: int((scores > scores[person]).sum()))
     with pytest.raises(UnsafeReleaseError, match="recount"):
         deidentify(
             town.documents, make_population(town.profiles), settings=Deidentification(k=1, keyed_target=False),

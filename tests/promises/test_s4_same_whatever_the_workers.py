@@ -163,10 +163,10 @@ def test_the_check_notices_figures_of_whichever_document_comes_first(
 def test_the_check_notices_targets_drawn_in_the_order_of_work(
     run: Run, alone: Said, town: Town, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from unname.protecting import until_safe as hiding
+    from unname.protecting import masker
 
     drawn = random.Random(1)
-    monkeypatch.setattr(hiding, "target_crowd", lambda key, unit, *, k, span, most: min(most, drawn.randrange(k, 9)))
+    monkeypatch.setattr(masker, "target_crowd", lambda key, unit, *, k, span, most: min(most, drawn.randrange(k, 9)))
     first = run(list(town.documents))
     with pytest.raises(AssertionError, match="differ"):
         require_same(run(mixed(town.documents)), first, list(town.documents))

@@ -205,6 +205,7 @@ class Fatal:
     document: str
     name: str = "fatal.v1"
     seeks_crowd: bool = False
+    keyed_targets: bool = True
 
     def mask(self, case: Case) -> Sequence[Mask]:
         """Nothing is hidden, until that document comes."""

@@ -102,7 +102,7 @@ def test_rounds_add_no_mask_to_texts_that_were_published(
 ) -> None:
     monkeypatch.setattr("unname.verbs.deidentify.adaptive._enough", lambda last, k: False)
     monkeypatch.setattr("unname.verbs.deidentify.adaptive._paid", lambda before, after: True)
-    monkeypatch.setattr("unname.protecting.until_safe._SHARE", 20)  # so that rounds have much to do
+    monkeypatch.setattr("unname.protecting.cases.SHARE", 20)  # so that rounds have much to do
     few = deidentify(notes[:20], townspeople, settings=SETTINGS, key=KEY)
     second = again(notes, townspeople, published(few, KEY), method="adaptive", rounds=1)
     assert second.rounds[1].masked > second.rounds[0].masked, "new documents do get more"

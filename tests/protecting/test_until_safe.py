@@ -21,10 +21,11 @@ from unname.knowledge.identifiers import direct_identifiers
 from unname.knowledge.mentions import NAME_REACH, PASSAGE_REACH
 from unname.knowledge.population import Population
 from unname.masking.base import Case
-from unname.protecting import until_safe as hiding
+from unname.protecting.look import Subject
 from unname.protecting.outcomes import Outcome
 from unname.protecting.result import Deidentified
 from unname.text import fold, words
+from unname.transforms.base import Context
 from unname.transforms.redact import Redact
 from unname.types import Document, Mask, Profile, Release
 from unname.verbs.deidentify import files as release_module
@@ -88,7 +89,7 @@ def test_kept_columns_count_in_every_stated_crowd(notes: list[Document], townspe
 def test_the_check_notices_kept_columns_that_no_crowd_counts(
     notes: list[Document], townspeople: Population, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hiding, "kept_text", lambda document, keep: "")
+    monkeypatch.setattr("unname.protecting.masker.kept_text", lambda document, keep: "")
     monkeypatch.setattr("unname.protecting.result.kept_text", lambda document, keep: "")
     result = deidentify(notes, townspeople, settings=KEEP, key=KEY)
     with pytest.raises(AssertionError, match="beside the text"):
@@ -260,7 +261,7 @@ def test_the_subject_alone_is_protected_unless_asked(witnesses: tuple[list[Docum
 def test_the_check_notices_passages_that_nobody_looks_at(
     witnesses: tuple[list[Document], Population], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hiding._Search, "_mentions", lambda self, at, place: [])
+    monkeypatch.setattr(Subject, "others", lambda self, place: [])
     result = deidentify(*witnesses, settings=PROTECT, key=KEY)
     with pytest.raises(AssertionError, match="not what counting gives"):
         require_others_hidden(result, K)
@@ -382,10 +383,10 @@ def test_an_unknown_person_is_never_one_with_others_who_are_unknown(
     """Each stands alone: trouble with one of them withholds no other."""
     real = Redact.release
 
-    def failing(self: Redact, document: Document, mask: Mask) -> Release:
+    def failing(self: Redact, document: Document, mask: Mask, context: Context) -> Release:
         if document.id == "b":
             raise RuntimeError("planted")
-        return real(self, document, mask)
+        return real(self, document, mask, context)
 
     monkeypatch.setattr(Redact, "release", failing)
     settings = by_rules(k=K, unknown_person="floor-only")

@@ -19,7 +19,7 @@ def test_a_kind_that_comes_in_folders_has_a_name_wherever_a_registered_one_has(g
 
 
 @pytest.mark.parametrize("group", GROUPS)
-def test_what_comes_in_a_folder_has_learned_and_takes_no_parameters(group: str) -> None:
+def test_a_model_from_a_folder_has_learned_and_takes_no_parameters(group: str) -> None:
     for name in ("biencoder", "biencoder.v1:x", "additive.v1:x"):
         assert is_trained(group, name) and not parameters_of(group, name)
     assert is_trained(group, "additive") and "seed" in parameters_of(group, "additive")

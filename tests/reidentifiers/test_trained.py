@@ -120,7 +120,7 @@ def test_a_failed_fit_leaves_it_unfit() -> None:
         model.index(SHORT)
 
 
-def test_where_documents_are_few_long_profiles_lend_their_passages() -> None:
+def test_long_profiles_lend_their_passages_if_documents_are_few() -> None:
     long = [Profile(name, {"x": " ".join(f"{name}{i % 40}" for i in range(350))}) for name in ("a", "b", "c")]
     index = Translation().fit(long).index(long)
     assert [int(index.scores(f"{name}1 {name}2 {name}3").argmax()) for name in ("a", "b", "c")] == [0, 1, 2]

@@ -18,7 +18,13 @@ from test_trained import planted
 from tiny_encoders import make_encoder
 
 from unname.errors import ModelError, SettingsError, StateError
-from unname.reidentifiers.encoders.biencoder_training import Training, TrainingSet, _Run, make_training_set, train
+from unname.reidentifiers.encoders.biencoder_training import (
+    Training,
+    TrainingSet,
+    _BiencoderRun,
+    make_training_set,
+    train,
+)
 from unname.reidentifiers.encoders.losses import blocked_loss
 from unname.reidentifiers.learned.training_examples import TrainingExample, hide_words, training_examples
 from unname.text import fold, visible, words
@@ -113,17 +119,17 @@ def test_the_blocked_softmax_bears_large_logits() -> None:
 @settings(max_examples=60, deadline=None)
 @given(st.text(alphabet="ab█[]É ß._\n", max_size=30), st.sets(st.sampled_from(["a", "b", "ab", "ss", "é"])))
 def test_masks_in_training_look_as_released_ones_do(text: str, hidden: set[str]) -> None:
-    text = visible(text)  # as lessons are
+    text = visible(text)  # as training examples are
     spans = tuple(MaskSpan(w.start, w.end, "x") for w in words(text) if w.folded in hidden)
     released = Redact().release(Document("d", text), Mask("d", spans)).text
     assert hide_words(text, hidden) == visible(released)
 
 
-def test_half_of_the_lessons_lose_what_their_profile_says(encoder: str) -> None:
+def test_half_of_the_examples_lose_the_words_of_their_profile(encoder: str) -> None:
     people = [Profile(str(i), {"trade": "smith"}) for i in range(400)]
-    told = [TrainingExample("a smith of york", i) for i in range(400)]
+    examples = [TrainingExample("a smith of york", i) for i in range(400)]
     asked = brief(encoder, mask_prior="none", lexical=0.5, held_out=0.0)
-    made = make_training_set(people, told, asked)
+    made = make_training_set(people, examples, asked)
     hidden = [" █ " in made.masked(i, asked, 1, 0) for i in range(400)]
     assert 150 < sum(hidden) < 250
     assert {made.masked(i, asked, 1, 0) for i in range(400)} == {"a smith of york", "a  █  of york"}
@@ -131,11 +137,11 @@ def test_half_of_the_lessons_lose_what_their_profile_says(encoder: str) -> None:
 
 def test_the_idf_prior_hides_rare_words_rather_than_common_ones(encoder: str) -> None:
     people = [Profile(str(i), {"trade": "smith"}) for i in range(400)]
-    told = [TrainingExample(f"the word{i} stands there", i) for i in range(400)]
+    examples = [TrainingExample(f"the word{i} stands there", i) for i in range(400)]
     hidden = {}
     for kind in ("idf", "uniform"):
         asked = brief(encoder, mask_prior=kind, lexical=0.0, held_out=0.0)
-        made = make_training_set(people, told, asked)
+        made = make_training_set(people, examples, asked)
         texts = [made.masked(i, asked, 1, 0) for i in range(400)]
         hidden[kind] = [sum(word not in text for text in texts) for word in ("word", "stands")]
     assert hidden["idf"][0] > 1.5 * hidden["idf"][1] and 0.8 < hidden["uniform"][0] / hidden["uniform"][1] < 1.25
@@ -161,12 +167,12 @@ def test_people_held_out_are_chosen_by_their_ids_and_are_nobody_to_train_against
 
 def test_long_documents_lend_windows_in_proportion_to_their_length(encoder: str) -> None:
     asked = brief(encoder, mask_prior="none", lexical=0.0, held_out=0.0)
-    told = [TrainingExample("anvil " * 21, 0)] * 300
-    run = _Run(asked.load_pair(), make_training_set(PEOPLE, told, asked), asked, None)
+    examples = [TrainingExample("anvil " * 21, 0)] * 300
+    run = _BiencoderRun(asked.load_pair(), make_training_set(PEOPLE, examples, asked), asked, None)
     lengths = [len(run.pieces(i, None, 0)[0].ids) for i in range(300)]
     assert set(lengths) == {16, 9} and 0.5 < lengths.count(16) / 300 < 0.78
     every = replace(asked, window_choice="all")
-    run = _Run(every.load_pair(), make_training_set(PEOPLE, told, every), every, None)
+    run = _BiencoderRun(every.load_pair(), make_training_set(PEOPLE, examples, every), every, None)
     assert [len(piece.ids) for piece in run.pieces(0, None, 0)] == [16, 9]
 
 
@@ -194,7 +200,7 @@ def test_a_killed_run_goes_on_to_the_same_weights(
 ) -> None:
     asked = brief(encoder, **other)
     falling = {-1: 0.5, 0: 0.4, 1: 0.3, 2: 0.6}  # so that rates are halved, and the last weights are the best
-    monkeypatch.setattr(_Run, "accuracy", lambda run: run.candidates().new_tensor(falling[run.epoch]).item())
+    monkeypatch.setattr(_BiencoderRun, "accuracy", lambda run: run.candidates().new_tensor(falling[run.epoch]).item())
     straight = weights(asked)
     for many in (3, 1, 8):  # within and between parts, and in another epoch
         with pytest.raises(Killed):
@@ -272,15 +278,15 @@ def test_rates_halve_when_held_out_accuracy_falls_and_the_best_weights_come_back
     encoder: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     figures = iter([0.1, 0.5, 0.4, 0.3, 0.2, 0.1])
-    monkeypatch.setattr(_Run, "accuracy", lambda self: next(figures))
+    monkeypatch.setattr(_BiencoderRun, "accuracy", lambda self: next(figures))
     seen: list[tuple[float, dict[str, torch.Tensor]]] = []
-    end = _Run.end_epoch
+    end = _BiencoderRun.end_epoch
 
-    def noted(self: _Run) -> None:
+    def noted(self: _BiencoderRun) -> None:
         end(self)
         seen.append((self.factor, {name: value.clone() for name, value in self.pair.state_dict().items()}))
 
-    monkeypatch.setattr(_Run, "end_epoch", noted)
+    monkeypatch.setattr(_BiencoderRun, "end_epoch", noted)
     asked = brief(encoder, epochs=6, patience=3)
     pair = asked.load_pair()
     run = train(pair, data(asked), asked)
@@ -292,7 +298,7 @@ def test_rates_halve_when_held_out_accuracy_falls_and_the_best_weights_come_back
 def test_batches_hold_every_lesson_once_each_epoch_in_another_order(encoder: str) -> None:
     asked = brief(encoder)
     made = data(asked)
-    run = _Run(asked.load_pair(), made, asked, None)
+    run = _BiencoderRun(asked.load_pair(), made, asked, None)
     run.epoch = 0
     first = run.batches()
     run.epoch = 1
@@ -304,7 +310,7 @@ def test_batches_hold_every_lesson_once_each_epoch_in_another_order(encoder: str
 def test_the_accuracy_is_the_share_of_held_out_people_found_first(encoder: str) -> None:
     asked = brief(encoder, bf16=False)
     made = data(asked)
-    run = _Run(asked.load_pair(), made, asked, None)
+    run = _BiencoderRun(asked.load_pair(), made, asked, None)
     rows = [*made.candidates, *sorted({made.examples[i].person for i in made.kept_back})]
     with torch.no_grad():
         people = torch.cat([run.pair.profile.eval()([[run.pair.profile.profile(PEOPLE[r])]]) for r in rows])
@@ -332,7 +338,7 @@ def test_nothing_to_learn_from_is_an_error(encoder: str) -> None:
         make_training_set(PEOPLE, [], brief(encoder))
 
 
-def test_where_all_people_would_be_held_out_none_is(encoder: str) -> None:
+def test_nobody_is_held_out_if_everybody_would_be(encoder: str) -> None:
     one = make_training_set(PEOPLE[:1], [TrainingExample("x", 0)], brief(encoder, held_out=0.99))
     assert one.taught == [0] and one.kept_back == []
 

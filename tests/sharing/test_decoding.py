@@ -18,7 +18,6 @@ from unname.sharing.card import (
     TABLE,
     Attack,
     Card,
-    Limits,
     Scene,
     _Attackers,
     decoding_attacks,
@@ -42,8 +41,9 @@ from unname.sharing.pairs import Neighbours, Numbered
 from unname.sharing.recognising import equality, membership
 from unname.sharing.representation import Representer
 from unname.sharing.representer import PrivateRepresenter
+from unname.sharing.settings import Limits, RepresentationSettings
 from unname.sharing.space import make_space
-from unname.sharing.training import Attacked, RepresentationSettings
+from unname.sharing.training import Attacked
 from unname.statistics import rate
 from unname.storage.wordvectors import WordVectors
 

@@ -11,7 +11,7 @@ from unname.sharing.measured import measured
 from unname.sharing.pairs import Numbered
 from unname.sharing.representation import Representer
 from unname.sharing.representer import PrivateRepresenter
-from unname.sharing.training import RepresentationSettings
+from unname.sharing.settings import RepresentationSettings
 from unname.taggers.lstm.reading import WORDS_FROM
 
 pytestmark = pytest.mark.usefixtures("one_thread")

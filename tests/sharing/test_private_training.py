@@ -13,11 +13,11 @@ from unname.neural.trainer_state import seeded
 from unname.sharing.adversary import Adversary, reversed_gradient
 from unname.sharing.pairs import Neighbours, batches, faked, numbered, paired, together
 from unname.sharing.representation import Body, Noise, Representer
+from unname.sharing.settings import RepresentationSettings
 from unname.sharing.space import Space, make_space
 from unname.sharing.training import (
     Attacking,
     Epoch,
-    RepresentationSettings,
     _Networks,
     _Run,
     attacked,
@@ -33,7 +33,17 @@ pytestmark = pytest.mark.usefixtures("one_thread")
 NOTES = sample_notes()
 LABELS = bio_labels(NOTES)
 TINY = RepresentationSettings(
-    width=8, neighbours=5, units=8, adversary_units=8, batch=16, tagger_epochs=2, adversary_epochs=1, turns=1, rate=0.01
+    width=8,
+    neighbours=5,
+    units=8,
+    adversary_units=8,
+    batch=16,
+    tagger_epochs=2,
+    adversary_epochs=1,
+    turns=1,
+    rate=0.01,
+    noise=0.1,
+    bottleneck=0.0,
 )
 
 
@@ -101,7 +111,7 @@ def test_noise_has_the_deviation_that_was_learned_and_is_drawn_anew() -> None:
     assert torch.allclose(drawn.std(dim=0), torch.tensor([0.5, 2.0]), rtol=0.05)
     follows = Noise(2, start=0.5, follows=True)
     assert torch.allclose(follows.deviation(torch.randn(3, 2)), torch.tensor(0.5))
-    representer = Representer(SPACE.vectors, 8).eval()
+    representer = Representer(SPACE.vectors, 8, noise=0.1).eval()
     words, lengths = torch.tensor([[3, 4, 5]]), torch.tensor([3])
     assert not torch.equal(representer(words, lengths), representer(words, lengths))
     representer.noisy = False
@@ -271,7 +281,7 @@ def test_a_patient_adversary_goes_on_while_it_gets_better_and_many_pairs_of_a_se
 def test_without_noise_an_adversary_tells_pairs_apart_and_with_much_of_it_cannot() -> None:
     settings = RepresentationSettings(
         width=16, neighbours=5, units=16, adversary_units=32, batch=16, tagger_epochs=2, adversary_epochs=0, turns=0,
-        rate=0.005,
+        rate=0.005, noise=0.1, bottleneck=0.0,
     )  # fmt: skip
     many = SENTENCES * 4
     trained = train_representation(many, SENTENCES, SPACE, LABELS, settings)

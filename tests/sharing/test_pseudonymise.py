@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from unname.errors import InputError, SettingsError
 from unname.sharing.linkage import linkage
-from unname.sharing.pseudonymise import Pseudonymising, leaking, pseudonymise
+from unname.sharing.pseudonymise import leaking, pseudonymise
+from unname.sharing.settings import Pseudonymising
 from unname.sharing.space import Space, make_space, taught_space
 from unname.storage.wordvectors import WordVectors
 from unname.taggers.lstm.reading import key

@@ -13,14 +13,15 @@ import pytest
 from safetensors.numpy import load, save
 
 from unname.errors import InputError, ModelError, SettingsError, UnsafeReleaseError
-from unname.sharing.card import Attack, Card, Limits
-from unname.sharing.lessons import Lesson, TeachingSettings, lessons, represented, teach, token_f1
+from unname.sharing.card import Attack, Card
+from unname.sharing.lessons import Lesson, lessons, represented, teach, token_f1
 from unname.sharing.pairs import numbered
 from unname.sharing.representer import PrivateRepresenter
+from unname.sharing.settings import Limits, RepresentationSettings, TeachingSettings
 from unname.sharing.shared import Shared, pooled, read_shared, require_no_text
 from unname.sharing.space import Space, make_space
 from unname.sharing.tagger import Origin, Represented
-from unname.sharing.training import RepresentationSettings, train_representation
+from unname.sharing.training import train_representation
 from unname.storage.wordvectors import WordVectors
 from unname.taggers.lstm.reading import key
 from unname.taggers.models import load_tagger
@@ -32,7 +33,8 @@ pytestmark = pytest.mark.usefixtures("one_thread")
 NOTES = sample_notes()
 LABELS = bio_labels(NOTES)
 SETTINGS = RepresentationSettings(
-    width=16, neighbours=5, units=16, adversary_units=8, batch=16, tagger_epochs=20, adversary_epochs=0, turns=0, rate=0.01
+    width=16, neighbours=5, units=16, adversary_units=8, batch=16, tagger_epochs=20, adversary_epochs=0, turns=0, rate=0.01,
+    noise=0.1, bottleneck=0.0,
 )  # fmt: skip
 
 

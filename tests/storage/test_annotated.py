@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from unname.errors import InputError
+from unname.inputs.annotated import read_predicted
 from unname.storage.documents import read_corpus, read_documents
 from unname.types import Document, Span
-from unname.verbs.evaluate.run import read_predicted
 
 TEXT = "😀 Seen by Mr Gerald at Köln."
 NAME, TOWN = Span(13, 19, "PER"), Span(23, 27, "LOC")

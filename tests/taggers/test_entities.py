@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from safetensors.numpy import load, save
 
 from unname.errors import ModelError, SettingsError
-from unname.taggers.entities.network import REACH, STEPS, FloatArray, Network
+from unname.taggers.entities.network import REACH, STEPS, ConvolutionNetwork, FloatArray
 from unname.taggers.entities.tagger import LABELS, WEIGHTS, Entities, loaded, usual
 from unname.taggers.entities.words import KINDS, LISTS, ROWS, SIGNS, VERSION, bits_of, seen, short_hash
 from unname.taggers.labels import is_direct
@@ -54,7 +54,7 @@ def test_labels_are_those_that_it_says_and_repr_shows_no_path() -> None:
 # --- the network, and a plain one
 
 
-def plainly(network: Network, rows: FloatArray, signs: FloatArray) -> FloatArray:
+def plainly(network: ConvolutionNetwork, rows: FloatArray, signs: FloatArray) -> FloatArray:
     """The same scores in double precision, token by token, with no windows and nothing padded."""
     state = [sum(network.table[row].astype(float) for row in each) + own @ network.signs.astype(float)
              for each, own in zip(rows, signs.astype(float), strict=True)]  # fmt: skip
@@ -94,7 +94,7 @@ def test_a_text_of_no_tokens_has_no_scores() -> None:
     assert TAGGER.tag(["", "  \n\t"]) == [[], []]
 
 
-def test_what_is_far_away_changes_no_probability() -> None:
+def test_words_far_away_change_no_probability() -> None:
     """A token is read by those within reach alone, so a text's beginning reads the same in a text of any length."""
     end = " and then nothing was said of anything" * 300
     _, short = TAGGER.read(NOTE + end[:400])

@@ -1,4 +1,4 @@
-"""What is done where spans overlap, against the obvious way of doing it."""
+"""Overlapping spans, against the obvious way of choosing between them."""
 
 import time
 

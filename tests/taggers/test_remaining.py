@@ -1,4 +1,4 @@
-"""What is left of a text once some of it is hidden, against a second reading character by character."""
+"""The rest of a text once some of it is hidden, against a second reading character by character."""
 
 import re
 
@@ -34,7 +34,7 @@ class Slowly:
         self.count = 0
 
     def shown(self) -> tuple[str, list[int | None]]:
-        """What is shown, and where each character of it stands in the original."""
+        """The shown text, and the place of each of its characters in the original."""
         said, places, last = "", list[int | None](), None
         for at, character in enumerate(self.text):
             if self.by[at] is None:
@@ -89,7 +89,7 @@ def test_hiding_in_rounds_is_what_it_is_character_by_character(text: str, rounds
 
 
 @given(TEXTS, ROUNDS, st.lists(st.tuples(st.integers(0, 60), st.integers(1, 12)), max_size=4))
-def test_what_is_left_of_spans_holds_just_their_readable_words(
+def test_the_rest_of_spans_holds_just_their_readable_words(
     text: str, rounds: list[list[tuple[int, int]]], drawn: list[tuple[int, int]]
 ) -> None:
     left, gold = Remaining(text), spans_in(text, drawn)

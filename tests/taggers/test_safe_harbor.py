@@ -2,7 +2,7 @@
 
 import pytest
 
-from unname.masking.tagged import Tagged, tagged_mandatory
+from unname.masking.tagged import rules, tagged_mandatory
 from unname.taggers.rules.tagger import Rules
 from unname.taggers.safe_harbor import KINDS, NOT_LOOKED_FOR, is_of_a_kind, looked_for, to_hide
 from unname.text import words
@@ -41,7 +41,7 @@ def test_labels_of_other_taggers_go_where_they_may_be_of_a_kind() -> None:
 
 
 def test_it_is_said_who_looked_for_each_of_the_18_kinds() -> None:
-    said = looked_for(Tagged().taggers)
+    said = looked_for(rules())
     assert len(KINDS) == len(said) == 18
     left = {kind for kind, how in said.items() if how == NOT_LOOKED_FOR}
     assert left == {"biometric identifiers", "photographs"}

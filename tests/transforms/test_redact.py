@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from unname import registry
 from unname.errors import InputError
 from unname.text import MASK_TOKEN, WORD
-from unname.transforms.redact import Collapse, Delete, Redact, Transform
+from unname.transforms.base import Transform
+from unname.transforms.redact import Collapse, Delete, Redact
 from unname.types import Document, Mask, MaskSpan, merge_spans
 
 TRANSFORMS = [registry.create(registry.TRANSFORMS, name) for name in registry.names(registry.TRANSFORMS)]

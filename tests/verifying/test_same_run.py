@@ -15,11 +15,11 @@ from unname.apps import cli
 from unname.errors import InputError, StateError, UnnameError
 from unname.job import make_job
 from unname.knowledge.fictional import fictional_town
-from unname.other_jobs import make_audit_job
 from unname.storage.manifest import file_hash
 from unname.transforms.redact import Collapse, Delete, Redact
 from unname.types import Document, Mask, MaskSpan
 from unname.verbs.audit.files import audit_files
+from unname.verbs.audit.options import make_audit_job
 from unname.verbs.deidentify.files import deidentify_files
 from unname.verifying.same_run import _follows, _maps
 

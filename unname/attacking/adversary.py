@@ -89,7 +89,7 @@ def _stacked(cases: Sequence[npt.NDArray[np.floating]], people: Sequence[int]) -
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Seen:
-    """What an adversary sees of one document, or of all documents of a person together.
+    """An adversary's view of one document, or of all documents of a person together.
 
     `scores` (members, people) standardised, and `crowds` (those of whom the mask may know, people).
     """
@@ -204,7 +204,7 @@ def _beside(crowds: IntArray, k: int) -> Features:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SecondLook:
-    """How a shortlist is put in order: by a listwise logit's `weights`, by boosted `trees`, by both; by neither as it was."""
+    """The reordering of a shortlist: by a listwise logit's `weights`, by boosted `trees`, by both; by neither as it was."""
 
     weights: Scores | None = None
     trees: "HistGradientBoostingClassifier | None" = None
@@ -223,13 +223,13 @@ class SecondLook:
         return np.asarray(odds)
 
     def kinds(self) -> "dict[str, SecondLook]":
-        """What can be made of what was fitted, by name."""
+        """All variants that can be made of what was fitted, by name."""
         found = {"first": SecondLook(), "logit": SecondLook(self.weights)}
         return found | ({"boosting": SecondLook(None, self.trees), "both": self} if self.trees is not None else {})
 
 
 def chances(odds: Scores) -> Scores:
-    """What log odds make of each candidate's chance: (candidates,), summing to 1."""
+    """Each candidate's chance from log odds: (candidates,), summing to 1."""
     raised = np.exp(odds - odds.max())
     return np.asarray(raised / raised.sum())
 

@@ -188,7 +188,7 @@ def _attack(shared: Shared, item: tuple[list[list[int]], Sequence[Sequence[Learn
 
 @dataclass(frozen=True, slots=True, repr=False)
 class _Judge:
-    """Who is found by whom from the scores of one document, or of all documents of a person together."""
+    """The judge of every attacker from the scores of one document, or of all documents of a person together."""
 
     version: Version
     learned: Sequence[Learned]
@@ -261,7 +261,7 @@ class _Judge:
     def _crowd_sizes(
         self, result: AttackResults, tallies: dict[str, Tally], seen: Seen, one: Learned, column: int, *, alone: bool
     ) -> None:
-        """What crowd sizes alone tell, and how many of a crowd could be the person by them."""
+        """Count guesses from crowd sizes alone, and the members of a crowd that could be the person by them."""
         if not len(seen.crowds) or CROWD_LEARNED not in tallies:
             return
         tallies[CROWD_SMALLEST].add(smallest_feasible(seen.crowds, self.version.k), column)
@@ -271,7 +271,7 @@ class _Judge:
 
 
 def _credit_among(order: Scores, column: int, people: Sequence[int]) -> float:
-    """The credit at the first guess of who searches among some people only, the true one among them."""
+    """The credit at the first guess of an adversary who searches among some people only, the true one among them."""
     if column < 0:
         return 0.0
     some = order[people]

@@ -14,7 +14,7 @@ from unname.errors import ModelError
 from unname.knowledge.population import Population
 from unname.log import logger
 from unname.parallel.pool import ONE_PROCESS, Pool, Shared
-from unname.reidentifiers.base import About, CountsExamples, Described, FieldIndex, Index, Reidentifier
+from unname.reidentifiers.base import UNKNOWN, About, CountsExamples, Described, FieldIndex, Index, Reidentifier
 from unname.reidentifiers.ensemble import Ensemble
 from unname.reidentifiers.learned.training_examples import by_fold, fold_of
 from unname.reidentifiers.names import is_trained, parameters_of, resolve_name
@@ -30,8 +30,6 @@ ENOUGH_TRAINING = 1000
 Scores = npt.NDArray[np.float64]
 # Folds that are judged by whoever learns from a document; None for the fold of the document's own person.
 Judges = Sequence[int | None]
-# What is said of an attacker that does not say it.
-UNKNOWN = About("", "", "unknown")
 # What a trained attacker learned from if it is the very one that was used in masking: with a secret seed, so that nobody else
 # can make it again, or in a folder that the user named.
 SERVED, NAMED = "served", "named"
@@ -104,12 +102,12 @@ class Attacker:
 
     @property
     def private(self) -> bool:
-        """Whether it is a model that learned under the secret key for a masking, and stays in the private folder."""
+        """True for a model that learned under the secret key for a masking, and stays in the private folder."""
         return self.trained_on == SERVED
 
     @property
     def rotating(self) -> bool:
-        """Whether there is one index for each fold of people, taught by them."""
+        """True if there is one index for each fold of people, taught by them."""
         return len(self.indexes) == ROTATING
 
     def scores_of(self, texts: Sequence[str], persons: Sequence[str], judged: int | None = None) -> Scores:
@@ -137,7 +135,7 @@ class Attacker:
 
     @property
     def reads_fields(self) -> bool:
-        """Whether it tells how well a text agrees with each field, and is one that learned from whole texts of others."""
+        """True if it tells how well a text agrees with each field, and is one that learned from whole texts of others."""
         return not self.used and self.trained_on == "originals" and isinstance(self.indexes[0], FieldIndex)
 
     def facing(self, person: str, judged: int | None = None) -> tuple[Index, ...]:
@@ -184,7 +182,7 @@ class _Fit:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class AttackerRequest:
-    """Which attackers, by name, which reidentifiers were `used` in masking, and the seed of whatever learns.
+    """A choice of attackers by name, the reidentifiers `used` in masking, and the seed of whatever learns.
 
     `given` are parameters of those that take such: the `encoder` of who understands, and a `store` of what it computed.
     """
@@ -279,12 +277,12 @@ def fit_attackers(
 
 
 def about_of(reidentifier: Reidentifier) -> About:
-    """What a reidentifier says of itself."""
+    """A reidentifier's description of itself."""
     return reidentifier.about if isinstance(reidentifier, Described) else UNKNOWN
 
 
 def _told_apart(about: About, label: str) -> About:
-    """What one of several of a kind says of itself: its title bears the label that tells it from the others."""
+    """The description of one of several of a kind: its title bears the label that tells it from the others."""
     return replace(about, title=f"{about.title} ({label})") if label else about
 
 
@@ -376,7 +374,7 @@ def _learner(name: str, seed: int, given: Mapping[str, Any]) -> Reidentifier:
 def _can_learn(
     asked: AttackerRequest, name: str, profiles: Sequence[Profile], groups: Sequence[Sequence[Document]]
 ) -> bool:
-    """Whether each of the groups is enough for an attacker, so far as counting tells: none is fitted to some of them."""
+    """True if each of the groups is enough for an attacker, so far as counting tells: none is fitted to some of them."""
     learner = _learner(name, asked.seed, asked.given)
     if not isinstance(learner, CountsExamples) or all(learner.can_learn(profiles, g) for g in groups):
         return True

@@ -1,11 +1,11 @@
-"""Whoever else a text names: what is left of the passages that name known people, as documents about them of their own."""
+"""Other people whom a text names: the remains of passages that name known people, as documents about them of their own."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from unname.draws import draw
-from unname.knowledge.mentions import Named, NameIndex, passage, seen_words
+from unname.knowledge.mentions import NamedPerson, NameIndex, passage, seen_words
 from unname.knowledge.population import Population
 from unname.text import Word, visible, words
 from unname.types import Document
@@ -62,10 +62,10 @@ def still_named(
     return found
 
 
-def _others(document: Document, names: NameIndex, population: Population) -> Iterator[tuple[Named, str]]:
+def _others(document: Document, names: NameIndex, population: Population) -> Iterator[tuple[NamedPerson, str]]:
     """Everybody but the document's own person whom it names, where it does so first."""
     own = population.rows.get(str(document.person), -1)
-    first: dict[int, Named] = {}
+    first: dict[int, NamedPerson] = {}
     for found in names.find(seen_words(document.text)):
         if found.column != own and (found.column not in first or found.first < first[found.column].first):
             first[found.column] = found

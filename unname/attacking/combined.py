@@ -1,4 +1,4 @@
-"""Who guesses from everything as one index: what a search hides people from once it has hidden them from each alone.
+"""The combining adversary as an index that a search can hide from, once people are hidden from each attacker alone.
 
 The scores of all attackers with signed weights, as an adversary learned them from other people's releases. What crowd
 sizes betray is left aside: a search that runs from that pushes people so low that they are found for it.
@@ -15,21 +15,12 @@ from unname.reidentifiers.base import SCALE, AdditiveIndex, FloatArray, Index, I
 from unname.reidentifiers.learned.training_examples import fold_of
 from unname.text import folded_words, visible
 
-# Who serves the masking. Everybody else is left to the audit: boosting, who reads values or fills gaps, encoders.
-SERVING = (
-    "bm25", "ngrams", "facts", "phrases", "pairs", "names", "skeletons", "runs", "latent", "translation", "additive",
-)  # fmt: skip
 # Texts whose scores are kept at hand: those of a person, each asked for several times.
 _REMEMBERED = 8
 
 
-def serving(reidentifiers: Sequence[str]) -> tuple[str, ...]:
-    """Names of the attackers that serve rounds of masking against these reidentifiers; who understands, if it is one."""
-    return (*SERVING, *(("meaning",) if any(name.partition(".")[0] == "meaning" for name in reidentifiers) else ()))
-
-
 def can_face(index: Index) -> bool:
-    """Whether an index says what words are worth to it, without which a search cannot follow it."""
+    """True if an index says what words are worth to it, without which a search cannot follow it."""
     return isinstance(index, AdditiveIndex | LocalIndex)
 
 
@@ -78,7 +69,7 @@ class CombinedIndex:
 
 
 def _worth(index: Index, text: str, words: Sequence[str], columns: IntArray) -> FloatArray:
-    """What words are worth to an index that can be faced."""
+    """The worth of words to an index that can be faced."""
     if isinstance(index, AdditiveIndex):
         return np.asarray(index.contributions(words, columns), np.float64)
     return index.worth(text, words, columns) if isinstance(index, LocalIndex) else np.zeros((len(words), len(columns)))
@@ -101,7 +92,7 @@ class Adversary:
         return f"Adversary({len(self.attackers)} attackers)"
 
     def facing(self, person: str) -> CombinedIndex:
-        """What faces documents about this person."""
+        """The index that faces documents about this person."""
         look = self.looks[fold_of(person, str(self.seed), ROTATING)]
         return CombinedIndex(self.people, look.weights, tuple(attacker.facing(person) for attacker in self.attackers))
 
@@ -127,7 +118,7 @@ class Halves:
         return f"Halves({self.adversaries!r})"
 
     def facing(self, person: str) -> CombinedIndex:
-        """What faces documents about this person."""
+        """The index that faces documents about this person."""
         return self.adversaries[1 - half_of(person, self.seed)].facing(person)
 
     def apart(self) -> tuple["Halves", tuple[Index, ...]]:
@@ -143,5 +134,5 @@ class Halves:
 
 
 def half_of(person: str, seed: int) -> int:
-    """Whether somebody on whom nobody is tried teaches the first or the second of two adversaries."""
+    """The half, 0 or 1, of two adversaries that somebody teaches on whom nobody is tried."""
     return fold_of(person, f"{seed} half", 2)

@@ -1,4 +1,4 @@
-"""What the sizes of crowds betray to an adversary who knows method, settings and k, but not the key.
+"""The evidence in sizes of crowds for an adversary who knows method, settings and k, but not the key.
 
 A search that stops as soon as the crowd reaches k gives the person away as the one whose own crowd is smallest yet
 feasible (Wong 2007, minimality attack), and one that goes on pushes the person conspicuously low. Two guesses from crowd
@@ -43,7 +43,7 @@ def _bins(crowds: IntArray) -> IntArray:
 
 
 def readings(members: int) -> int:
-    """How many readings there are of the crowds under so many members."""
+    """The number of readings of the crowds under so many members."""
     return members + 2 if members > 1 else members
 
 
@@ -55,7 +55,7 @@ def _readings(crowds: IntArray) -> IntArray:
 
 
 class CrowdPattern:
-    """How much likelier true persons are to have a crowd of some size than all are, learned by counting."""
+    """Likelihood ratios of crowd sizes, learned by counting: true persons against everybody."""
 
     def __init__(self) -> None:
         self._true: Scores = np.zeros((0, _BINS))
@@ -90,5 +90,5 @@ class CrowdPattern:
         return found
 
     def scores(self, crowds: IntArray) -> Scores:
-        """How much each profile's least and largest crowd look like a true person's: (people,) float64."""
+        """The likeness of each profile's least and largest crowd to a true person's: (people,) float64."""
         return np.asarray(self.ratios(crowds)[-2:].sum(axis=0), np.float64)

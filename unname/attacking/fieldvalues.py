@@ -1,4 +1,4 @@
-"""What people's fields say, as numbers: what an adversary's guess gets right of each, and what knowing one would give."""
+"""Values of people's fields as numbers: the share an adversary's guess gets right, and the gain from knowing one."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ MOST_FIELDS = 20
 
 @dataclass(frozen=True, slots=True, repr=False)
 class FieldValues:
-    """For each of the `fields` the number of everybody's value, −1 where there is none: `codes` (fields, people)."""
+    """The number of everybody's value for each of the `fields`, −1 where there is none: `codes` (fields, people)."""
 
     fields: tuple[str, ...]
     codes: npt.NDArray[np.int32]
@@ -26,7 +26,7 @@ class FieldValues:
         return f"FieldValues({len(self.fields)} fields)"
 
     def likeliest(self, columns: IntArray, chances: npt.NDArray[np.float64]) -> tuple[int, ...]:
-        """Of each field the value that most of the chance lies on, as its number; −1 where none is stated."""
+        """The number of the value of each field that most of the chance lies on; −1 where none is stated."""
         found = []
         for row in self.codes[:, columns]:
             stated = row >= 0
@@ -34,7 +34,7 @@ class FieldValues:
         return tuple(found)
 
     def knowing(self, order: npt.NDArray[np.float64], column: int) -> tuple[float, ...]:
-        """For each field the credit at the first guess of who knows the person's value of it; −1 where there is none.
+        """The credit at the first guess of an adversary who knows the person's value, for each field; −1 where there is none.
 
         `order` are scores for everybody, of whom only those with that value are left.
         """

@@ -1,4 +1,4 @@
-"""What adversaries learn before they judge: for each fold of people from documents of the others, in two looks.
+"""The learning of adversaries before they judge: for each fold of people from documents of the others, in two looks.
 
 Three folds rotate: who teaches trained attackers, who teaches how to combine them, and who is judged.
 """
@@ -30,7 +30,7 @@ STRONGEST, WITHOUT_MODELS = "strongest", "strongest-without-models"
 
 
 def counted(names: Container[str]) -> str:
-    """Whose figures make the headline: the adversary without the private models, where there are such.
+    """The adversary whose figures make the headline: the one without the private models, where there are such.
 
     They learned under the secret key and lie in the private folder; whoever holds that needs no attack.
     """
@@ -48,7 +48,7 @@ _OTHERS = tuple(tuple(fold for fold in range(ROTATING) if fold != judged) for ju
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Material:
-    """What is read of profiles beside their scores: words and values."""
+    """Parts of profiles that are read beside their scores: words and values."""
 
     words: ProfileWords
     values: FieldValues
@@ -65,7 +65,7 @@ def material_of(population: Population) -> Material:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Learned:
-    """What an adversary of one view learned to judge one fold of people; without a second look, its first is all."""
+    """An adversary of one view, ready to judge one fold of people; without a second look, its first is all."""
 
     view: View
     first: FirstLook
@@ -112,13 +112,13 @@ def learn(shared: Shared, pool: Pool) -> list[list[Learned]]:
 
 
 def _fewer(documents: int, people: int) -> int:
-    """How many documents teach: fewer where each is held against very many people, but a fifth at least."""
+    """The number of documents that teach: fewer where each is held against very many people, but a fifth at least."""
     return max(documents // 5, min(documents, documents * MANY_PEOPLE // max(people, 1)))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class _Teaching:
-    """Units of the folds that teach who judges another one."""
+    """Units of the folds that teach the judge of another one."""
 
     judged: int
     units: Mapping[int, Sequence[Unit]]
@@ -146,7 +146,7 @@ def _first_looks(shared: Shared, teaching: _Teaching) -> _Looks:
 
 
 def _drawn(version: Version, units: Sequence[Unit], judged: int) -> Iterator[tuple[list[Seen], int]]:
-    """What every view sees of some people, drawn by hash, for each unit, and the place of the unit's person."""
+    """Every view of some people, drawn by hash, for each unit, and the place of the unit's person."""
     for unit, (scores,) in version.sums(units, (judged,)):
         standard: Scores = standardised(scores)
         crowds: dict[int, IntArray] = {}

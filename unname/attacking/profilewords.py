@@ -1,4 +1,4 @@
-"""Which words of a profile a text shows and which are missing, field by field: evidence that no single score holds.
+"""Words of a profile that a text shows and that are missing, field by field: evidence that no single score holds.
 
 A word that is missing where a text has gaps, or a name that stands there though the person's own is hidden, speaks for
 and against candidates in ways that only who has seen other releases can weigh.
@@ -34,7 +34,7 @@ class ProfileWords:
         return f"ProfileWords({len(self.vocabulary)} words, {self.parts} parts)"
 
     def read(self, texts: Sequence[str]) -> "Reading":
-        """What released texts about one person show."""
+        """Profile words in released texts about one person."""
         shown, count = np.zeros(len(self.rarity), np.float32), 0
         for text in texts:
             found = folded_words(visible(text))
@@ -46,14 +46,14 @@ class ProfileWords:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Reading:
-    """Which of all profiles' words some texts show, and the logarithms of their words, placeholders and number."""
+    """Profile words shown by some texts, and the logarithms of the texts' words, placeholders and number."""
 
     profiles: ProfileWords
     shown: Features
     about: Features
 
     def features(self, people: IntArray) -> Features:
-        """How some people's profiles (columns of the population) agree with what the texts show: (people, features).
+        """Agreement of some people's profiles (columns of the population) with what the texts show: (people, features).
 
         Of the whole profile the summed rarity of words shown and of words missing, their numbers, and the share shown; of
         each field the share shown, the summed rarity of words shown, and the number missing.

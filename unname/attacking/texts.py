@@ -22,7 +22,7 @@ Unit = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True, repr=False)
 class View:
-    """What an adversary knows: rows of the attackers whose scores he has, and rows whose crowds the mask may follow."""
+    """An adversary's knowledge: rows of the attackers whose scores he has, and rows whose crowds the mask may follow."""
 
     name: str
     rows: tuple[int, ...]
@@ -85,11 +85,11 @@ class Version:
         return [*((i,) for i in single[: most - len(together)]), *map(tuple, together)]
 
     def texts_of(self, unit: Unit) -> list[str]:
-        """What is released of a unit."""
+        """The released texts of a unit."""
         return [text for i in unit if (text := self.texts[i]) is not None]
 
     def seen(self, view: View, scores: Scores, standard: Scores, crowds: dict[int, IntArray]) -> Seen:
-        """What an adversary of this view sees; `crowds` by row are remembered for other views of the same unit."""
+        """Scores and crowds as an adversary of this view sees them; `crowds` by row are kept for other views of the unit."""
         for row in view.crowds:
             if row not in crowds:
                 crowds[row] = all_crowds(scores[row])
@@ -97,7 +97,7 @@ class Version:
         return Seen(standard[list(view.rows)], rows.reshape(len(view.crowds), self.people))
 
     def agreement(self, unit: Unit, view: View, judged: int | None = None) -> Agreement:
-        """How people's profiles agree with a unit's texts, field by field, for those of this view who can tell.
+        """Agreement of people's profiles with a unit's texts, field by field, under the attackers of this view that can tell.
 
         Each figure of a field (`FieldIndex`), and how far it lies below the best of all people who are asked for. Those
         whom the mask hides from say nothing that their scores do not.

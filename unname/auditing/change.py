@@ -1,4 +1,4 @@
-"""What becomes of crowds when the world changes: people leave, one more word is learned, a field comes to light.
+"""Changes of crowds when the world changes: people leave, one more word is learned, a field comes to light.
 
 A simulation on a sample of released documents. A document loses its crowd when it had k others under every member that
 used in masking, and then has fewer under some.
@@ -57,7 +57,7 @@ def population_change(
     seed: int = 0,
     pool: Pool = ONE_PROCESS,
 ) -> dict[str, Any] | None:
-    """How many released documents lose their crowd; None where no member was used in masking or nothing is released.
+    """Counts and shares of released documents that lose their crowd; None where no member masked or nothing is released.
 
     `leaving`: a share of everybody else leaves, in seeded draws that are the same for all documents; nobody is weighed
     anew. `word`: the person's profile gains one word that the released text shows and the profile lacks (function words

@@ -44,7 +44,7 @@ def rates_figure(rows: Sequence[tuple[str, Found | None, Found]], bound: float |
 
 
 def crowds_figure(histogram: Crowds, k: int) -> str:
-    """How many documents have which smallest crowd."""
+    """Bars: the number of documents by smallest crowd."""
     with matplotlib.rc_context(STYLE):
         figure, axes = new_figure(8.2, 2.8)
         edges, counts = histogram.edges, histogram.counts

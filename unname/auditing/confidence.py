@@ -1,4 +1,4 @@
-"""How sure the strongest adversary is, what he finds among fewer or more people or having read more, and by one known fact.
+"""The strongest adversary's confidence, and his rates among more or fewer people, after more reading, and by one known fact.
 
 What is found among all people falls with every row that somebody adds to the table. What is found among those whom the
 documents are about, and among a hundred, does not.
@@ -95,7 +95,7 @@ def at_scale(above: Sequence[int], people: int) -> tuple[AtScale, ...]:
 
 
 def over_read(read: int, own: Found, having_read: Callable[[int], Found]) -> tuple[AtRead, ...]:
-    """Who is found over how many documents about other people attackers have read: 0, 250, 1,000, 4,000 … and all.
+    """The rate by number of documents about other people that attackers have read: 0, 250, 1,000, 4,000 … and all.
 
     `own` is what those find who `read` all. With four times as many odds are taken to go on growing with the number, as they
     grew from the last level but one, which nobody has measured; from fewer than 1,000 that cannot be told at all. None where
@@ -114,7 +114,7 @@ def over_read(read: int, own: Found, having_read: Callable[[int], Found]) -> tup
 
 
 def _log_odds_of(figures: Found | None) -> float:
-    """Of a measured rate; half a document counts as found where none was, so that there are any."""
+    """The log odds of a measured rate; half a document counts as found where none was, so that there are any."""
     least = 0.5 / max(figures.n if figures else 1, 1)
     return _log_odds(min(max((figures.rate if figures else 0) or 0.0, least), 1 - least))
 

@@ -1,4 +1,4 @@
-"""Whom and what the table of people does not cover, so that no attacker who knows that table alone can notice it.
+"""Gaps of the table of people that no attacker who knows that table alone can notice.
 
 A low figure says little where the table knows nothing but names, lacks somebody's name, or goes with the texts of others.
 """
@@ -27,7 +27,7 @@ class KeptColumn:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """What the table knows of those whom the documents are about, counted over all documents.
+    """Counts, over all documents, of how well the table knows the people whom the documents are about.
 
     Of the `people` who have released documents and a profile, `nameless` ones have no name there. `telling` is the largest
     share of them that anybody could find by what profiles say and texts state beside direct identifiers; None where
@@ -50,7 +50,7 @@ class Coverage:
 
 
 def uncovered(coverage: Coverage, max_risk: float) -> list[str]:
-    """What makes any evidence weak, whatever attackers find."""
+    """Reasons why any evidence is weak, whatever attackers find."""
     lines = []
     people = coverage.people
     if people and coverage.telling is not None and coverage.telling <= max_risk:
@@ -104,7 +104,7 @@ def _kept(kept: KeptColumn) -> list[str]:
 
 
 def would_help(coverage: Coverage, max_risk: float) -> list[str]:
-    """What would make the evidence firmer."""
+    """Measures that would make the evidence firmer."""
     lines = []
     if coverage.people and coverage.telling is not None and coverage.telling <= max_risk:
         lines.append("Tell the attackers what others may know of these people: more fields, or --attacker-people.")

@@ -1,4 +1,4 @@
-"""Does a crowd protect a secret? Where all its members share a value, hiding among them hides nothing about that value."""
+"""Diversity of secrets in a crowd: where all its members share a value, hiding among them hides nothing about it."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -19,7 +19,7 @@ _BLOCK = 64
 
 
 def require_fields(fields: Sequence[str], profiles: Sequence[Profile]) -> None:
-    """A field that no profile has is a SettingsError."""
+    """Refuse a field that no profile has: a SettingsError."""
     known = sorted({name for profile in profiles for name in profile.fields})
     unknown = [name for name in fields if name not in known]
     if unknown:
@@ -73,7 +73,7 @@ def diversity(
 
 
 def _spread(codes: IntArray) -> tuple[int, float]:
-    """How many different values, and the share of the commonest."""
+    """The number of different values, and the share of the commonest."""
     counts = np.bincount(codes)
     return int(np.count_nonzero(counts)), float(counts.max() / len(codes))
 

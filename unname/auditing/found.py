@@ -1,4 +1,4 @@
-"""How often somebody is found, as reports state it."""
+"""Rates at which people are found, as reports state them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from unname.statistics import rate
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """How often an attacker is right: at the first guess with a 95 % interval, and within the first five and ten.
+    """The rate at which an attacker is right: at the first guess with a 95 % interval, and within the first five and ten.
 
     `n` documents of so many `people`; `rate` and `ci` are None where nothing was measured.
     """

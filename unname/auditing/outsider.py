@@ -32,7 +32,7 @@ class Riskiest:
 
 @dataclass(frozen=True, slots=True)
 class Searcher:
-    """Whom one searcher finds: by the originals, and by the release."""
+    """The figures of one searcher: by the originals, and by the release."""
 
     name: str
     before: Found
@@ -58,12 +58,12 @@ class Searched:
 
     @property
     def worst(self) -> Searcher:
-        """Who finds most in the release."""
+        """The searcher that finds most in the release."""
         return max(self.searchers, key=lambda one: (one.after.rate or 0.0, most_of(one.after)))
 
     @property
     def before(self) -> float:
-        """What the best of them finds by the originals."""
+        """The largest share that any of them finds by the originals."""
         return max((one.before.rate or 0.0 for one in self.searchers), default=0.0)
 
     @property
@@ -74,7 +74,7 @@ class Searched:
 
 @dataclass(frozen=True, slots=True)
 class Outsider:
-    """What readers who look things up can go by: counted in released `documents` about so many `people`.
+    """Clues for readers who look things up: counted in released `documents` about so many `people`.
 
     `stating` documents, of `stating_people`, still state a fact that could be looked up. `listed` is the file of the private
     folder that lists them, None where there is none. `searched` is None where nobody searched. `unread` documents are mostly
@@ -97,7 +97,7 @@ class Outsider:
         return self.searched if self.searched and self.searched.documents else None
 
     def of_few(self) -> "Outsider":
-        """What may be published of few people: counts, and no document of theirs."""
+        """The part that may be published of few people: counts, and no document of theirs."""
         return replace(self, riskiest=())
 
 

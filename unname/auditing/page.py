@@ -26,12 +26,12 @@ _TRAINED = {
 
 
 def trained_how(name: str) -> str:
-    """What an attacker was trained on, from its name; "" for one that reads profiles alone."""
+    """The kind of training of an attacker, from its name; "" for one that reads profiles alone."""
     return _TRAINED.get(name.partition("@")[2].rstrip("0123456789"), "")
 
 
 def title_of(attacker: AttackerFigures) -> str:
-    """What an attacker does, in words a manager understands; one that does not say so keeps its name."""
+    """A description of an attacker in words a manager understands; one that does not say so keeps its name."""
     how = trained_how(attacker.name)
     return f"{attacker.title} ({how})" if attacker.title and how else attacker.title or attacker.name
 
@@ -49,7 +49,7 @@ def grouped(attackers: Sequence[AttackerFigures]) -> list[tuple[str, list[Attack
 
 
 def combined(report: Report) -> list[tuple[str, Sides]]:
-    """Those who combine attackers, under the names that readers see."""
+    """The combining adversaries, under the names that readers see."""
     rows: list[tuple[str, Found | None, Found | None]] = []
     if report.fused:
         rows.append((FUSED, report.fused.before, report.fused.after))
@@ -115,7 +115,7 @@ def in_short(report: Report) -> list[str]:
 
 
 def _safe_harbor(kinds: Mapping[str, str]) -> str:
-    """Which of the 18 kinds of Safe Harbor nobody looked for."""
+    """A line on the kinds of Safe Harbor (18 in all) that nobody looked for."""
     left = [kind for kind, how in kinds.items() if how == NOT_LOOKED_FOR]
     return (
         f"HIPAA Safe Harbor: {len(kinds) - len(left)} of {len(kinds)} kinds of identifiers were looked for; nobody looked "
@@ -125,7 +125,7 @@ def _safe_harbor(kinds: Mapping[str, str]) -> str:
 
 
 def _strongest(report: Report, strongest: Found) -> list[str]:
-    """What the strongest adversary finds, when he knows that he is right, and what more he might know."""
+    """The strongest adversary's figures, when he knows that he is right, and what more he might know."""
     line = (
         "The strongest adversary, who has learned from other people's documents to combine everything into one guess, "
         f"finds the person for {of_documents(strongest)}"
@@ -149,7 +149,7 @@ def _strongest(report: Report, strongest: Found) -> list[str]:
 
 
 def _unmeasured(report: Report) -> list[str]:
-    """What no attacker was tried on, so that nobody takes silence for safety."""
+    """The data no attacker was tried on, so that nobody takes silence for safety."""
     lines = []
     unknown = report.not_measured or 0
     if unknown:
@@ -196,7 +196,7 @@ def _unmeasured(report: Report) -> list[str]:
 
 
 def _over_read(rows: Sequence[AtRead]) -> str:
-    """Who is found over how many documents about other people were read."""
+    """A line of rates by number of documents about other people that were read."""
     said = [f"{row.read:,}: {shown(row.found)}" for row in rows if row.found is not None]
     line = f"The strongest adversary, over how many documents about other people the attackers have read: {', '.join(said)}"
     further = [f"{row.read:,} might find {percent(row.extrapolated)}" for row in rows if row.extrapolated is not None]
@@ -204,7 +204,7 @@ def _over_read(rows: Sequence[AtRead]) -> str:
 
 
 def _counts(report: Report) -> str:
-    """How many documents are released and withheld, and how many of them have too small a crowd where that is known."""
+    """A line that counts released and withheld documents, and those with too small a crowd where that is known."""
     total, withheld = report.documents, report.withheld
     line = f"{total - withheld.documents} documents released, {withheld.documents} withheld"
     if withheld.reasons is None and withheld.documents:  # an audit: it sees what is there, and not why
@@ -222,7 +222,7 @@ def _counts(report: Report) -> str:
 
 
 def _beyond(report: Report) -> list[str]:
-    """What earlier releases and metadata add, and which crowds agree on a sensitive value."""
+    """Lines on what earlier releases and metadata add, and on crowds that agree on a sensitive value."""
     lines = []
     if previous := report.previous:
         side = previous.any_unused or previous.fused
@@ -263,7 +263,7 @@ def _beyond(report: Report) -> list[str]:
 
 
 def _worse(report: Report) -> bool:
-    """Whether any figure grows once earlier releases are read too."""
+    """True if any figure grows once earlier releases are read too."""
     previous = report.previous
     if previous is None:
         return False
@@ -316,7 +316,7 @@ def _how_often(rate: float | None) -> str:
 
 
 def limits(report: Report) -> list[str]:
-    """What these figures do not say, which follows from who attacked."""
+    """Limits of these figures, which follow from who attacked."""
     families = {attacker.family for attacker in report.attackers}
     lines = [
         "A release is only as safe as the attackers that were tried. A stronger one, or one that knows something else, "
@@ -339,7 +339,7 @@ def limits(report: Report) -> list[str]:
         )
     if report.not_trained:
         lines.append(f"Left out because there was too little to learn from: {', '.join(report.not_trained)}.")
-    if (report.method or "").startswith("adaptive") and report.rounds is None:
+    if report.takes_rounds and report.rounds is None:
         lines.append(
             "Nothing was masked in rounds: documents about other people taught the masking, there were too few documents to "
             "learn from, or none was asked for."
@@ -362,7 +362,7 @@ def brief(figures: Found) -> str:
 
 
 def first_ten(figures: Found) -> str:
-    """How often somebody is among the first ten guesses; of few people a count."""
+    """The rate of people among the first ten guesses; of few people a count."""
     if not is_count(figures) or figures.top10 is None:
         return percent(figures.top10)
     return f"{round(figures.top10 * figures.n)} of {figures.n}"

@@ -14,7 +14,7 @@ from unname.attacking.attack import (
     MATCHED,
     AttackResults,
 )
-from unname.attacking.attackers import UNKNOWN, Tally
+from unname.attacking.attackers import Tally
 from unname.attacking.fieldvalues import FieldValues
 from unname.attacking.learning import STRONGEST, WITHOUT_MODELS
 from unname.auditing.report import (
@@ -32,7 +32,7 @@ from unname.auditing.report import (
     found,
 )
 from unname.knowledge.population import Population
-from unname.reidentifiers.base import folded_value
+from unname.reidentifiers.base import UNKNOWN, folded_value
 from unname.reidentifiers.terms.bm25 import Bm25
 from unname.text import visible
 from unname.types import Document, Profile
@@ -48,7 +48,7 @@ def tally_figures(tally: Tally, clusters: Sequence[str]) -> Found:
 
 
 def any_of(tallies: dict[str, Tally], names: Sequence[str]) -> Tally:
-    """For each document the largest credit over these attackers."""
+    """The largest credit over these attackers for each document."""
     rows = [(tallies[n].top1, tallies[n].top5, tallies[n].top10) for n in names]
     return Tally(*([max(values) for values in zip(*of_top, strict=True)] for of_top in zip(*rows, strict=True)))
 
@@ -163,7 +163,7 @@ def histogram_of(smallest: Sequence[int], k: int, people: int) -> Crowds | None:
 
 
 def linkability(documents: Sequence[Document], texts: Sequence[str | None]) -> Linked | None:
-    """How often the most similar other document (BM25 among the texts themselves) is by the same person.
+    """The rate at which the most similar other document (BM25 among the texts themselves) is by the same person.
 
     Asked of documents whose person has another one here; None where there are none. `chance` is what a guess gets.
     """
@@ -222,7 +222,7 @@ def inference(
 
 
 def _value(person: str, field: str, *populations: Population | None) -> str:
-    """What the first population that knows the person says, folded."""
+    """The folded value of a field in the first population that knows the person."""
     for population in populations:
         if population is not None and person in population.rows:
             return folded_value(population.profiles[population.rows[person]], field)

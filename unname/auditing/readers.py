@@ -33,7 +33,7 @@ def readers(report: Report, limit: float | None = None) -> list[str]:
 
 
 def unread(outsider: Outsider) -> str:
-    """How many documents no tagger of ours can be trusted with."""
+    """A line that counts the documents no tagger of ours can be trusted with."""
     return (
         f"{outsider.unread:,} of {outsider.documents:,} documents are written in a script that the taggers which come with "
         "Unname have not learned: names may stay readable there, and what they find is guessed"
@@ -41,12 +41,12 @@ def unread(outsider: Outsider) -> str:
 
 
 def has_shipped_alone(report: Report) -> bool:
-    """Whether nobody looked for names but the taggers that come with Unname."""
+    """True if nothing but the taggers that come with Unname looked for names."""
     return set(report.taggers or ()) <= _SHIPPED
 
 
 def _stating(outsider: Outsider) -> str:
-    """How many documents still state what can be looked up, and what it is."""
+    """A line on the documents that still state facts that can be looked up, and the kinds of these facts."""
     if not outsider.stating:
         return (
             f"In {_documents(outsider.documents)} no tagger sees a fact any more that a stranger could look up; taggers "
@@ -63,7 +63,7 @@ def _documents(count: int) -> str:
 
 
 def kinds_left(outsider: Outsider) -> list[str]:
-    """What is left that can be looked up, most first; beyond so many kinds all others together."""
+    """Kinds of facts left that can be looked up, most frequent first; beyond so many kinds all others together."""
     rows = sorted(_left(outsider).items(), key=lambda row: -row[1].left)
     said = [counted(kind, row.left) for kind, row in rows[:_MOST_KINDS]]
     more = sum(row.left for _, row in rows[_MOST_KINDS:])
@@ -75,7 +75,7 @@ def _left(outsider: Outsider) -> Mapping[str, KindOfFact]:
 
 
 def _where(outsider: Outsider) -> str:
-    """What to do first, and where the list lies."""
+    """The first step to take, and the place of the list."""
     if not outsider.stating:
         return " Read some of the documents before they go out."
     listed = f": {outsider.listed} in the private folder lists every one" if outsider.listed else ""
@@ -83,7 +83,7 @@ def _where(outsider: Outsider) -> str:
 
 
 def _measured(found: Searched, limit: float | None) -> str:
-    """What the best of the searchers finds, before and after."""
+    """The figures of the best searcher, before and after."""
     worst = found.worst
     among = f"{found.people:,} people of the {'graph' if found.where == 'graph' else 'reference texts'}"
     line = (
@@ -105,7 +105,7 @@ def of_documents(figures: Found | Linked | Inferred | None, what: str = "documen
 
 
 def is_count(figures: Found | Linked | Inferred | None) -> bool:
-    """Whether figures are of so few people that a share of them would say more than is known."""
+    """True if figures are of so few people that a share of them would say more than is known."""
     return figures is not None and figures.rate is not None and 0 < figures.people < FEWEST_PEOPLE
 
 
@@ -121,7 +121,7 @@ def riskiest(report: Report) -> list[tuple[str, str]]:
 
 
 def is_small(report: Report) -> bool:
-    """Whether a release is of so few people that the facts which remain say more than any rate."""
+    """True if a release is of so few people that the facts which remain say more than any rate."""
     people = report.outsider.people if report.outsider else 0
     return 0 < people < FEWEST_PEOPLE
 

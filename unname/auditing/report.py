@@ -34,7 +34,7 @@ class Sides:
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A figure and whose it is."""
+    """A figure and the name of its attacker."""
 
     name: str
     after: Found
@@ -85,7 +85,7 @@ class PerPerson:
 
     @property
     def counted(self) -> Found | None:
-        """What the strongest adversary finds of the people: of two the one without the private models."""
+        """The strongest adversary's figure of the people: of two the one without the private models."""
         return self.strongest_without_models or self.strongest
 
 
@@ -124,7 +124,7 @@ class Anonymous:
 
 @dataclass(frozen=True, slots=True)
 class Surest:
-    """Of the documents whose guesses are surest, a `share` of all, how many of the guesses are right."""
+    """The share of right guesses among the surest, which are a `share` of all documents."""
 
     share: float
     right: Found
@@ -132,7 +132,7 @@ class Surest:
 
 @dataclass(frozen=True, slots=True)
 class Confidence:
-    """Who knows when he is right: precision of the surest guesses, and the share found before precision falls below.
+    """Figures of an adversary who knows when he is right: precision of the surest guesses, and recall by precision.
 
     `recall` maps a precision to the largest share of documents found by guesses that are right so often.
     """
@@ -152,7 +152,7 @@ class AtScale:
 
 @dataclass(frozen=True, slots=True)
 class AtRead:
-    """What the strongest adversary finds whose attackers have `read` so many documents about other people.
+    """The strongest adversary's rate when attackers have `read` so many documents about other people.
 
     Measured (`found`), or beyond what there was to read `extrapolated`, a rate.
     """
@@ -192,7 +192,7 @@ class Masked:
 
 @dataclass(frozen=True, slots=True)
 class HiddenKind:
-    """How many words of a kind there are, and the share of them hidden."""
+    """The number of words of a kind, and the share of them hidden."""
 
     words: int
     hidden: float
@@ -222,7 +222,7 @@ class Crowds:
 
 @dataclass(frozen=True, slots=True)
 class Linked:
-    """How often the most similar other document is by the same person, and what a guess gets."""
+    """The rate at which the most similar other document is by the same person, and the rate of a blind guess."""
 
     rate: float | None
     ci: tuple[float, float] | None
@@ -242,7 +242,7 @@ class Linkability:
 
 @dataclass(frozen=True, slots=True)
 class Inferred:
-    """How often a first guess has the person's value of a field, beside always guessing the commonest."""
+    """The rate of first guesses with the person's value of a field, beside always guessing the commonest."""
 
     field: str
     rate: float | None
@@ -273,7 +273,7 @@ class VersionsOfAttacker:
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """What one adversary finds, `per` document or person, who reads all versions side by side."""
+    """The figure of one adversary, `per` document or person, who reads all versions side by side."""
 
     name: str
     per: str
@@ -282,7 +282,7 @@ class Joined:
 
 @dataclass(frozen=True, slots=True)
 class Previous:
-    """What earlier releases of the same documents add.
+    """Figures of what earlier releases of the same documents add.
 
     `difference` is who weighs the words that one version shows and another hides; he is one of those whom the strongest
     adversary combines in joined texts.
@@ -302,14 +302,14 @@ class Previous:
     joined: tuple[Joined, ...] = ()
 
     def of_few(self) -> "Previous":
-        """Without what single attackers find."""
+        """The same without the figures of single attackers."""
         joined = tuple(row for row in self.joined if row.name not in (DIFFERENCE, SINGLE))
         return replace(self, attackers=(), difference=None, joined=joined)
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What metadata released beside the texts costs: figures `with` it and `without`."""
+    """The cost of metadata released beside the texts: figures `with` it and `without`."""
 
     columns: tuple[str, ...]
     any_unused: Mapping[str, Found] | None
@@ -344,7 +344,7 @@ class Bystanders:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """How often a classifier is right about a field of originals' people: by guessing the commonest class, and taught.
+    """Rates of a classifier of one field of originals' people: guessing the commonest class, and taught.
 
     `from_originals` was taught by originals, `from_release` by the release; both are tried on originals of other people.
     """
@@ -368,7 +368,7 @@ class CurvePoint:
     strongest: Found | None = None
 
     def worst(self) -> Found:
-        """Whoever finds most of the single adversaries that combine everything, else of all held-out ones together."""
+        """The figure of the best single adversary that combines everything, else of all held-out ones together."""
         known = [f for f in (self.fused, self.strongest) if f is not None and f.rate is not None]
         return max(known, key=lambda f: f.rate or 0.0) if known else self.any_unused
 
@@ -501,24 +501,25 @@ class Report:
     safe_harbor: Mapping[str, str] | None = None
     curve: Curve | None = None
     rounds: tuple[Round, ...] | None = None
+    takes_rounds: bool | None = None
     readings: float | None = None
 
     def __repr__(self) -> str:
         return f"Report({self.documents} documents, {len(self.attackers)} attackers, {self.verdict})"
 
     def as_dict(self) -> dict[str, Any]:
-        """What `report.json` holds: plain values, without single documents."""
+        """The content of `report.json`: plain values, without single documents."""
         return {name: value for name, value in _plain(self).items() if name != "risks"} | {
             "crowds": _plain(self.crowds or {})
         }
 
     @property
     def counted(self) -> Found | None:
-        """What the strongest adversary finds of the documents: of two the one without the private models."""
+        """The strongest adversary's figure of the documents: of two the one without the private models."""
         return self.strongest_without_models or self.strongest
 
     def public(self) -> "Report":
-        """What may be published: of few people no attacker by attacker, which would say who is found, and no document."""
+        """The part that may be published: of few people neither documents nor single attackers, whose figures name them."""
         if (outsider := self.outsider) and outsider.people < FEWEST_PEOPLE and outsider.riskiest:
             return replace(self, outsider=outsider.of_few()).public()
         if self.persons >= FEWEST_PEOPLE or self.attackers_left_out:

@@ -26,7 +26,7 @@ _NEAR = 3
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Sought:
-    """What is read of a document about a `person`: its original, its release, all facts of the one and of the other.
+    """A document about a `person` as searchers read it: its original, its release, all facts of the one and of the other.
 
     `unnamed` is the original without what is hidden because it names somebody; None where nobody knows what that is.
     """
@@ -43,7 +43,7 @@ class Sought:
 
 
 def search(reference: Sequence[Profile], documents: Iterable[Sought], *, where: str = "texts") -> Searched:
-    """How many documents lead to their person by matching of words, their parts and pairs over the reference alone.
+    """Rates of documents that lead to their person by matching words, parts and pairs of words over the reference alone.
 
     A document whose person has no reference text is not sought, and counted. Ties share their credit.
     """

@@ -1,4 +1,4 @@
-"""What a release is still good for: facts that identify nobody, and tasks learned on it and tried on originals."""
+"""The remaining uses of a release: facts that identify nobody, and tasks learned on it and tried on originals."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -56,7 +56,7 @@ def _line(text: str) -> str:
 def task_learned(
     originals: Sequence[Document], texts: Sequence[str | None], population: Population, field: str
 ) -> Task:
-    """How well a classifier tells a field of originals' people that learned from the release, and one from originals."""
+    """Rates of two classifiers of a field of originals' people: one that learned from the release, one from originals."""
     rows = [population.rows.get(str(d.person), -1) for d in originals]
     values = [folded_value(population.full[row], field) if row >= 0 else "" for row in rows]
     return learned(originals, texts, field, values)

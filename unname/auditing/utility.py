@@ -1,4 +1,4 @@
-"""What a release costs: words hidden, information lost, and which kinds of words went."""
+"""The cost of a release: words hidden, information lost, and the kinds of words that went."""
 
 import zlib
 from collections import Counter
@@ -76,7 +76,7 @@ def _starts_sentence(text: str, start: int) -> bool:
 
 
 def hidden_classes(documents: Sequence[Document], masks: Sequence[Mask]) -> dict[str, HiddenKind]:
-    """For each kind of word how many there are and what share is hidden (Morris 2022, Figure 4, with our classes)."""
+    """The number of words of each kind and the share hidden (Morris 2022, Figure 4, with our classes)."""
     total: Counter[str] = Counter()
     hidden: Counter[str] = Counter()
     for document, mask in zip(documents, masks, strict=True):

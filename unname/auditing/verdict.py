@@ -6,6 +6,7 @@ from math import ceil
 from typing import Literal
 
 from unname.attacking.attack import CROWD_LEARNED, CROWD_SMALLEST, FUSED, MATCHED
+from unname.attacking.choice import needed
 from unname.attacking.guesses import GUESSES
 from unname.attacking.learning import STRONGEST, WITHOUT_MODELS
 from unname.auditing.confidence import HUNDRED
@@ -41,10 +42,6 @@ _IN_PART = {
     "pass": "May go out, as far as your table and texts go", "raised": "Raised limit, as far as your table and texts go",
 }  # fmt: skip
 _BY_TEXTS = {"pass": "May go out, as far as these texts go", "raised": "Raised limit, as far as these texts go"}
-# What `quick` stands for, and the attackers whose absence makes the evidence weak. Those that learn from the release are
-# among these: in small corpora nobody else finds as many.
-QUICK = ("static", "bm25", "facts", "names", "ngrams", "pairs", "passages", "phrases")
-NEEDED = (*QUICK, "additive", "infilling")
 CROWDS = "crowd-sizes"
 # With fewer documents about other people attackers learn too little to show what somebody finds who holds more of them.
 ENOUGH_READ = 500
@@ -90,7 +87,7 @@ def judged(report: Report, max_risk: float, *, tried: Sequence[str]) -> Report:
         headline = Headline("", "", None, max_risk, chance, why, _measure(report))
         return _looked_up(report, "unmeasured", headline)
     who, per, before, after = max(rates, key=lambda row: (row[3].rate or 0, _high(row[3])))
-    high, missing = max(_high(figures) for _, _, _, figures in rates), [name for name in NEEDED if name not in tried]
+    high, missing = max(_high(figures) for _, _, _, figures in rates), [name for name in needed() if name not in tried]
     blind = luckiest(sum(row[1] == per for row in rates), after.n, people) if people else None
     risk = after.rate or 0.0
     doubts = [] if risk > max_risk else _doubts(report, max_risk, (risk, high), chance, missing)
@@ -138,7 +135,7 @@ def _at_most(found: Searched) -> str:
 
 
 def _doubts_of_search(found: Searched, report: Report, max_risk: float) -> list[str]:
-    """What makes a search weak evidence where it is all there is."""
+    """Reasons why a search is weak evidence where it is all there is."""
     lines: list[str] = []
     people, after = found.worst.after.people, found.worst.after.rate or 0.0
     if people < FEWEST_PEOPLE:
@@ -172,7 +169,7 @@ def _doubts_of_search(found: Searched, report: Report, max_risk: float) -> list[
 
 
 def _search_shows_little(found: Searched, max_risk: float) -> list[str]:
-    """Why the figures of a search say nothing of what was hidden: it would hardly find anybody in any case."""
+    """Reasons why the figures of a search say nothing of what was hidden: it would hardly find anybody in any case."""
     if found.before <= max(_HARDLY, 3 / found.people, max_risk):
         return [
             f"Even by the originals a search leads to {percent(found.before)} only: if these texts are about the same "
@@ -203,7 +200,7 @@ def title(report: Report) -> str:
 
 
 def _beyond(report: Report, max_risk: float) -> tuple[list[str], Result]:
-    """What counts whoever is found of the documents' own people, and the best verdict that it leaves."""
+    """Reasons to doubt that hold whoever is found of the documents' own people, and the best verdict they leave."""
     lines: list[str] = []
     worst: list[Result] = ["pass"]
     if report.coverage and (lines := uncovered(report.coverage, min(max_risk, USUAL_LIMIT))):
@@ -233,7 +230,7 @@ def _exposed(report: Report, max_risk: float) -> list[tuple[str, Found]]:
 
 
 def _would_help(report: Report, max_risk: float) -> list[str]:
-    """What would settle the same."""
+    """Measures that would settle the same."""
     lines = would_help(report.coverage, min(max_risk, USUAL_LIMIT)) if report.coverage else []
     if _exposed(report, max_risk) and report.third_parties is None:
         how = ": --protect everyone-known" if report.method else " as well"
@@ -248,7 +245,7 @@ def _high(figures: Found) -> float:
 def _doubts(
     report: Report, max_risk: float, found: tuple[float, float], chance: float | None, missing: Sequence[str]
 ) -> list[str]:
-    """What makes evidence weak although few people are found: so many, and so many at most."""
+    """Reasons why evidence is weak although few people are found: so many, and so many at most."""
     risk, high = found
     lines: list[str] = []
     seen = max(
@@ -323,7 +320,7 @@ def anonymity(stated: Anonymous) -> str:
 
 
 def _unprotected(report: Report) -> list[str]:
-    """What the table of people does not protect, which no attacker who knows that table alone can see."""
+    """Risks that the table of people does not protect from, and that no attacker who knows that table alone can see."""
     lines = []
     if report.direct_fields == {} and report.people:
         lines.append(
@@ -336,7 +333,7 @@ def _unprotected(report: Report) -> list[str]:
 
 
 def of_the_table(report: Report, most: int | None = None) -> list[str]:
-    """What became of the fields of the people table: hidden always, left as they are, not readable as what they hold.
+    """The fate of the fields of the people table: hidden always, left as they are, not readable as what they hold.
 
     Up to `most` names of fields that are not hidden for themselves.
     """
@@ -386,7 +383,7 @@ def headline(report: Report) -> str:
 
 
 def fewer_people(report: Report) -> str:
-    """What the strongest adversary finds among fewer people than the table has; "" where that says no more."""
+    """A line on the strongest adversary's rate among fewer people than the table has; "" where that says no more."""
     if (one := report.among) is None:
         return ""
     own = f"{shown(one.own)} among the {one.people} people of these documents alone" if one.own else ""
@@ -454,7 +451,7 @@ def _measure(report: Report) -> tuple[str, ...]:
 
 
 def _lower(result: Result, report: Report, max_risk: float, high: float) -> tuple[str, ...]:
-    """What would lower the risk, or make the evidence firmer."""
+    """Measures that would lower the risk, or make the evidence firmer."""
     if result == "pass":
         return ()
     lines = []
@@ -465,9 +462,9 @@ def _lower(result: Result, report: Report, max_risk: float, high: float) -> tupl
             "hidden now."
         )
     elif high > max_risk:
-        if report.method and report.method.startswith(("composed", "greedy")):
+        if report.takes_rounds is False:
             lines.append("Let attackers learn from what is left, and mask what they still find: --method adaptive.")
-        if report.method and report.method.startswith("adaptive") and report.rounds is None and report.read:
+        if report.takes_rounds and report.rounds is None and report.read:
             lines.append("Mask what attackers still find who learn from what is left, which takes longer: --rounds 3.")
         # Whose mask it is not, nobody here can make it anew.
         if report.method:

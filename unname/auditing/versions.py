@@ -1,4 +1,4 @@
-"""What is read beside a released text: metadata of the same release, and other releases of the same documents."""
+"""Material read beside a released text: metadata of the same release, and other releases of the same documents."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -24,14 +24,14 @@ ABOUT = About(
 
 
 def with_metadata(texts: Sequence[str | None], kept: Sequence[str]) -> list[str | None]:
-    """What is read of each document: its text and the metadata beside it; nothing of a withheld one."""
+    """Each document's text with the metadata beside it; None for a withheld one."""
     return [f"{t}\n\n{beside}" if t is not None and beside else t for t, beside in zip(texts, kept, strict=True)]
 
 
 def metadata_figures(
     after: AttackResults, without: AttackResults, clusters: Sequence[str], columns: Sequence[str], *, k: int
 ) -> Kept:
-    """What metadata beside the texts cost: the same attackers with it (`after`) and without."""
+    """The cost of metadata beside the texts: the same attackers with it (`after`) and without."""
     sides = {"with": after, "without": without}
     names = attacker_names(after, used=False)
     any_unused = {side: tally_figures(any_of(found.documents, names), clusters) for side, found in sides.items()}
@@ -68,7 +68,7 @@ def difference_attacker(
     texts: Sequence[str | None],
     previous: Sequence[Sequence[str | None]],
 ) -> Attacker:
-    """Who reads joined texts and knows in which words the versions of each differ; `index` weighs words."""
+    """An attacker who reads joined texts and knows in which words the versions of each differ; `index` weighs words."""
     differing: dict[bytes, tuple[str, ...]] = {}
     for joined, *versions in zip(union, texts, *previous, strict=True):
         words = differing_words([version for version in versions if version is not None])
@@ -89,7 +89,7 @@ class DifferenceIndex:
 
     @property
     def people(self) -> tuple[str, ...]:
-        """Whom the columns are about."""
+        """Ids of the people that the columns are about."""
         return self.index.people
 
     def scores(self, text: str) -> IntArray:
@@ -106,7 +106,7 @@ def _digest(text: str) -> bytes:
 
 
 def joined_figures(union: AttackResults, clusters: Sequence[str]) -> tuple[Joined, ...]:
-    """What every single adversary finds in joined texts: of the plain attackers whoever finds most."""
+    """The figures of every single adversary in joined texts: of the plain attackers whoever finds most."""
     combined = (DIFFERENCE, FUSED, STRONGEST, WITHOUT_MODELS, MATCHED, CROWD_SMALLEST, CROWD_LEARNED)
     sides = [("document", union.documents, clusters)]
     if len(union.persons) < len(clusters):
@@ -132,7 +132,7 @@ def version_figures(
     k: int,
     only_before: int,
 ) -> Previous:
-    """What the same attackers find in this release alone (`after`) and with the earlier ones beside it (`union`)."""
+    """The figures of the same attackers in this release alone (`alone`) and with the earlier ones beside it (`union`)."""
 
     def both(names: Sequence[str]) -> tuple[Found, Found]:
         return (

@@ -10,16 +10,14 @@ from typing import Any
 
 from unname.errors import InputError
 from unname.job import Deidentification
-from unname.other_jobs import Lists
 from unname.protecting.parts import MaskingParts, with_tagger
 from unname.storage.annotated import found_nothing, in_our_shape, left_open
-from unname.storage.documents import Columns, document_faults, identifier_of, read_documents
+from unname.storage.documents import Columns, document_faults, identifier_of
 from unname.storage.faults import Faults, shown_name
 from unname.storage.formats import detect_format, format_records
 from unname.storage.ids import Ids
 from unname.storage.rows import records
 from unname.storage.spans import Borders, spans_of
-from unname.taggers.base import Tagger
 from unname.taggers.foreign.labels import read_label_map
 from unname.taggers.given import GivenSpans, given_spans
 from unname.types import Document, Span
@@ -42,14 +40,6 @@ def spans_tagger(
 ) -> GivenSpans:
     """What a file says of documents, as a tagger."""
     return given_spans(documents, read_spans(path, documents, every=every), read_label_map(label_map))
-
-
-def handed_in(corpus: Path, lists: Lists, columns: Columns, split: str | None) -> list[Tagger]:
-    """What a file says of the documents of a corpus, or of one of its splits, as a tagger; none where none is named."""
-    if lists.spans is None:
-        return []
-    documents = [d for d in read_documents(corpus, columns) if split is None or d.split == split]
-    return [spans_tagger(lists.spans, documents, lists.label_map, every=split is None)]
 
 
 def read_spans(path: Path, documents: Sequence[Document], *, every: bool = True) -> list[tuple[Span, ...]]:

@@ -10,7 +10,6 @@ from unname.auditing.verdict import ENOUGH_READ
 from unname.draws import draw
 from unname.job import AUTO, NONE, Deidentification
 from unname.knowledge.population import Population
-from unname.masking.base import TakesRounds
 from unname.protecting.parts import MaskingParts
 from unname.protecting.result import Deidentified
 from unname.reidentifiers.base import Reidentifier
@@ -24,6 +23,8 @@ ALWAYS = ("bm25", "ngrams")
 LEARNING, UNDERSTANDING = ("static", "static-two"), "meaning"
 # A model taught by fewer texts attacks, but hiding from it costs many words for nothing.
 ENOUGH_TO_HIDE_FROM = 100
+# So many rounds at most, unless asked otherwise.
+USUAL_ROUNDS = 3
 # Of documents about other people the masking learns from this share, people drawn by hash; an audit learns from the rest.
 _SHARE = 0.4
 
@@ -46,14 +47,16 @@ def rounds_wanted(
     As often as was asked for; where nothing was, not at all if enough documents about others taught those who learn. Rounds
     hide more then, too, but take many times as long. Copies of a document teach no more than one of them does.
     """
-    if not isinstance(parts.method, TakesRounds) or not len(population):
+    if not len(population):
         return 0
+    if parts.rounds is not None:
+        return parts.rounds
     learning = {resolve_name(name) for name in LEARNING} <= set(parts.settings.reidentifiers)
-    if parts.settings.rounds is None and learning:
+    if learning:
         taught = _teaching(documents, population, training, parts.settings.seed)
         if len({document.text for document in taught}) >= ENOUGH_READ:
             return 0
-    return parts.method.rounds
+    return USUAL_ROUNDS
 
 
 def _teaching(

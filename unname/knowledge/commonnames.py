@@ -33,7 +33,7 @@ def _words(table: str) -> Iterator[str]:
 
 
 def holds_common_name(value: str) -> bool:
-    """Whether a common name stands among the words of a value, or begins one in a script without blanks."""
+    """Check whether a common name is a word of a value, or begins one in a script without blanks."""
     row = folded_runs(value)
     return not common_names().isdisjoint(row) or any(map(_begins_with_family_name, row))
 

@@ -1,6 +1,6 @@
 """Terms that raw text about a person states beside them: a second, heuristic source for a graph (Papadopoulou 2022, §6).
 
-What stands in a text about somebody need not be true of them, and what is true may be said otherwise; so groups that are
+A statement in a text about somebody need not be true of them, and a true one may be worded otherwise; so groups that are
 counted over such terms are estimates, and are called so.
 """
 
@@ -19,7 +19,7 @@ _MOST_WORDS = 4
 
 
 def phrases(text: str) -> Iterator[str]:
-    """Words with capitals that stand side by side, up to four, every part of such a row; words with digits; days."""
+    """Phrases of up to four adjacent words with capitals, with every part of each; words with digits; days."""
     row = words(text)
     joined = [bool(_BETWEEN.fullmatch(text, a.end, b.start)) for a, b in pairwise(row)]
     starts = 0
@@ -39,7 +39,7 @@ def phrases(text: str) -> Iterator[str]:
 
 
 def stated_beside(documents: Iterable[Document]) -> Iterator[tuple[str, str, str]]:
-    """Triples of what documents state beside the person whom each is about."""
+    """Triples of the terms that documents state beside the person each is about."""
     for document in documents:
         if document.person is not None:
             for phrase in dict.fromkeys(phrases(document.text)):

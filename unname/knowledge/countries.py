@@ -1,6 +1,6 @@
-"""Countries by their names and by what their people are called, and the states of North America by their short names.
+"""Countries by their names and those of their people, and the states of North America by their abbreviations.
 
-Names of countries are those of CLDR in seven languages; what people are called CLDR does not have: that is data
+Names of countries are those of CLDR in seven languages; CLDR does not have the names of their people: those are data
 (`unname/languages/countries.toml`), in English.
 """
 

@@ -26,7 +26,7 @@ _INITIALS = re.compile(r"\W*([^\W\d_](?:[\W_]*[^\W\d_]){1,3})[\W_]*(\d{0,8})\W*"
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Disguises:
-    """What one person's direct identifiers look like in other forms: figures, names backwards, hashes, initials."""
+    """One person's direct identifiers in other forms: figures, names backwards, hashes, initials."""
 
     figures: frozenset[str]
     backwards: frozenset[str]
@@ -34,7 +34,7 @@ class Disguises:
     initials: frozenset[str]
 
     def within(self, value: str) -> bool:
-        """Whether a value holds one of them, initials without more aside."""
+        """Check whether a value holds one of them other than initials."""
         folded = fold(value)
         for token in folded.split():
             if len(token) < 32 or not _HEXADECIMAL.fullmatch(token):
@@ -47,13 +47,13 @@ class Disguises:
         return any(digest.startswith(start) for start in starts for digest in self.digests)
 
     def abbreviates(self, value: str) -> bool:
-        """Whether a value is two or more initials of the person, with figures behind or none."""
-        found = _INITIALS.fullmatch(value)
-        return found is not None and bool(self.initials) and set(fold(found[1])) - set(" .-_/,") <= self.initials
+        """Check whether a value is two or more initials of the person, with or without figures behind."""
+        match = _INITIALS.fullmatch(value)
+        return match is not None and bool(self.initials) and set(fold(match[1])) - set(" .-_/,") <= self.initials
 
 
 def disguises_of(profile: Profile, direct: Mapping[str, Kind]) -> Disguises:
-    """What direct identifiers of a person, from their id and direct fields, may look like."""
+    """The forms that direct identifiers of a person, from their id and direct fields, may take."""
     known = direct_identifiers(profile, direct)
     days = {form for day in known.days for form in _orders(day)}
     values = [profile.id]

@@ -19,7 +19,7 @@ from unname.knowledge.novalues import says_nothing
 from unname.text import folded_runs, folded_words, without_accents
 from unname.types import Profile
 
-# How alike two names must be: letters that agree, of all.
+# The least likeness of two names: letters that agree, of all.
 ALIKE = 0.85
 # Profiles with one value that are compared with each other; more share it by chance or by default ("unknown").
 MOST_ALIKE = 60
@@ -42,8 +42,8 @@ _RECORD_COLUMN = re.compile(
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class _Read:
-    """What is compared of a profile: a row of name words, and the values of its other direct fields by field."""
+class _ComparedProfile:
+    """The compared parts of a profile: a row of name words, and the values of its other direct fields by field."""
 
     name: tuple[str, ...]
     others: Mapping[str, frozenset[str]]
@@ -54,7 +54,7 @@ def same_people(
 ) -> list[tuple[int, ...]]:
     """Places of profiles that are about the same person: groups of two or more, in order of their first.
 
-    `direct` are the direct fields and what each holds, `id_column` what the column of ids is called.
+    `direct` are the direct fields and the kind of each, `id_column` is the name of the column of ids.
     """
     counting = _RECORD_COLUMN.search(id_column) is not None
     if not counting:
@@ -64,8 +64,8 @@ def same_people(
         return _grouped(len(profiles), _pairs(profiles, direct, counting=counting))
     rows: dict[tuple[tuple[str, str], ...], list[int]] = defaultdict(list)
     for place, profile in enumerate(profiles if counting else ()):
-        told = ((name, " ".join(map(without_accents, folded_words(value)))) for name, value in profile.fields.items())
-        rows[tuple(sorted(told))].append(place)
+        folded = ((name, " ".join(map(without_accents, folded_words(value)))) for name, value in profile.fields.items())
+        rows[tuple(sorted(folded))].append(place)
     return [tuple(row) for row in rows.values() if len(row) > 1]
 
 
@@ -88,7 +88,7 @@ def merged(profiles: Sequence[Profile], groups: Iterable[Sequence[int]]) -> tupl
 
 @dataclass(frozen=True, slots=True, repr=False)
 class _Rest:
-    """All that profiles say beside names, numbers and what counts rows; `held` says how many names have each of these."""
+    """The rest of all profiles, beside names, numbers and row counters; `held` counts the names that have each of these."""
 
     rows: Sequence[int]
     held: Mapping[int, int]
@@ -106,20 +106,20 @@ class _Rest:
         return cls(rows, {row: len(of) for row, of in held.items()}, len(set(names)))
 
     def agree(self, a: int, b: int) -> bool:
-        """Whether two rows say the same, which hardly anybody of another name has as well: more than a sex or a ward."""
-        said = self.rows[a]
-        return said != 0 and said == self.rows[b] and self.held[said] - 1 <= _SHARED * self.names
+        """Check whether two rows agree on what hardly anybody of another name has as well: more than a sex or a ward."""
+        row = self.rows[a]
+        return row != 0 and row == self.rows[b] and self.held[row] - 1 <= _SHARED * self.names
 
 
 def _hashed(profile: Profile, fields: Sequence[str]) -> int:
-    """What a profile says in some fields, as a number, for values may be long texts; 0 for nothing."""
-    said = [() if says_nothing(value) else tuple(value.casefold().split())
+    """A hash of some fields of a profile, whose values may be long texts; 0 if they are empty."""
+    values = [() if says_nothing(value) else tuple(value.casefold().split())
             for value in (profile.fields.get(name, "")[:_READ] for name in fields)]  # fmt: skip
-    return (hash(tuple(said)) or 1) if any(said) else 0
+    return (hash(tuple(values)) or 1) if any(values) else 0
 
 
 def _counts_rows(profiles: Sequence[Profile], field: str) -> bool:
-    """Whether a field says which row it is: hardly two rows have the same value, which is a number or holds one."""
+    """Check whether a field numbers rows: hardly two rows have the same value, which is a number or holds one."""
     if _RECORD_COLUMN.search(field):
         return True
     values = [value for profile in profiles if (value := profile.fields.get(field))]
@@ -128,7 +128,7 @@ def _counts_rows(profiles: Sequence[Profile], field: str) -> bool:
 
 
 def _pairs(profiles: Sequence[Profile], direct: Mapping[str, Kind], *, counting: bool) -> Iterator[tuple[int, int]]:
-    # What names somebody else, such as a spouse, says nothing of who it is.
+    # A field that names somebody else, such as a spouse, does not identify the person.
     own = {field: kind for field, kind in direct.items() if not of_kin(field)}
     called = any(field_kind(field) == "name" for field in own)
     own = {f: kind for f, kind in own.items() if kind != "name" or not called or field_kind(f) == "name"}
@@ -151,7 +151,7 @@ def _pairs(profiles: Sequence[Profile], direct: Mapping[str, Kind], *, counting:
                 yield a, b
 
 
-def _read(profile: Profile, direct: Mapping[str, Kind]) -> _Read:
+def _read(profile: Profile, direct: Mapping[str, Kind]) -> _ComparedProfile:
     name: list[str] = []
     others: dict[str, frozenset[str]] = {}
     for field, kind in direct.items():
@@ -167,11 +167,11 @@ def _read(profile: Profile, direct: Mapping[str, Kind]) -> _Read:
             letters = "".join(folded_runs(value))
             sure = len(figures) >= _FEWEST_DIGITS and not any(c.isalpha() for c in value)
             others[field] = frozenset([figures if sure else letters])
-    return _Read(tuple(sorted(name)), others)
+    return _ComparedProfile(tuple(sorted(name)), others)
 
 
-def _same(a: _Read, b: _Read, direct: Mapping[str, Kind], *, named_is_enough: bool) -> bool:
-    """Whether two profiles are about one person: their names are alike and the rest agrees, or does not contradict.
+def _same(a: _ComparedProfile, b: _ComparedProfile, direct: Mapping[str, Kind], *, named_is_enough: bool) -> bool:
+    """Check whether two profiles are about one person: names are alike and the rest agrees, or does not contradict.
 
     Names alone are shared by many; they are enough where ids count records, or all other fields are equal as well.
     """

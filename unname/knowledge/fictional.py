@@ -5,7 +5,7 @@ indirectly (an age, a described trade). Nobody in it exists. Sentences come from
 so that no boilerplate recurs often enough to give notes away as templates.
 
 Families live in blocks of twelve people, and a block depends on the seed and its own number only: person 7 is the
-same in a town of ten and in a town of a hundred thousand. What the truth leaves out: pronouns, titles and
+same in a town of ten and in a town of a hundred thousand. The truth leaves something out: pronouns, titles and
 possessives hint at sex and marital status too, but marking every "she" would say nothing about masking.
 """
 
@@ -40,7 +40,7 @@ history physician contact record nickname"""
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Town:
-    """A made-up town: its registry, the notes about its people, and which words give them away.
+    """A made-up town: its registry, the notes about its people, and the words that give them away.
 
     `truth` maps a document's id to spans that are sorted and disjoint: `label` is the profile field, `kind` is
     'direct' for names (relatives' too), phone and record numbers and 'quasi' for the rest, and `entity` is
@@ -83,7 +83,7 @@ def fictional_town(*, people: int = 2000, seed: int = 0, noted: int | None = Non
 
 @dataclass(frozen=True, slots=True, repr=False)
 class _Relative:
-    """Someone a note may name, a resident of the town or not: `word` is what they are to the patient."""
+    """Someone a note may name, a resident of the town or not: `word` is their relation to the patient."""
 
     given: str
     family: str
@@ -279,7 +279,7 @@ def _notes(person: _Person, rng: Random) -> Iterator[tuple["_Writer", dict[str, 
 
 
 def _tell(writer: "_Writer", genre: tuple[str, ...], who: list[str]) -> None:
-    """Heading, opening, the story in order, then who the patient is mixed with small talk, and an ending."""
+    """Write a heading, an opening, the story in order, then the patient's facts mixed with small talk, and an ending."""
     opening, headings, story, talk, ending = genre[:5]
     rng, gap = writer.rng, writer.rng.choice((" ", "\n\n"))
     middle = ["event"] * (rng.random() < 0.6) + rng.sample(who, rng.randint(5, 8)) + rng.sample(talk.split(), 2)
@@ -300,7 +300,7 @@ def _tell(writer: "_Writer", genre: tuple[str, ...], who: list[str]) -> None:
 
 
 def _say(writer: "_Writer", topic: str, before: str = " ") -> bool:
-    """Write a sentence on a topic, if there is one that uses only what may be said here."""
+    """Write a sentence on a topic, if there is one whose slots are all open here."""
     slots = writer.slots.keys()
     fitting = tuple(phrase for phrase, needs in _topics()[topic] if slots >= needs)
     if fitting:
@@ -309,7 +309,7 @@ def _say(writer: "_Writer", topic: str, before: str = " ") -> bool:
 
 
 def _slots(person: _Person, problem: tuple[str, ...], day: date, rng: Random) -> "_Slots":
-    """What sentences of one note may say: a note that only hints has no slot for a name."""
+    """The phrases open to sentences of one note: a note that only hints has no slot for a name."""
     style = rng.choices(("hints", "nameless", "named"), (30, 15, 55))[0]
     slots = dict(_common(person.female))
     for name, cell in zip(("np", "on", "co", "fi", "te", "tr", "ad"), problem[2:], strict=True):

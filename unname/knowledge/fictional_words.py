@@ -1,4 +1,4 @@
-"""The words of the fictional town: who lives there, what they do, and how people hint at it.
+"""The words of the fictional town: its people, their occupations, and how sentences hint at them.
 
 Everything is invented. A record is `value = ways to say it without its words`; columns are divided by ` = `, ways by
 ` / `, records by ` ; ` or a new line that is not indented. In a way, `(a|b)` is a choice, `<his>` a slot, `<#2-9>` a

@@ -1,4 +1,4 @@
-"""What a field is by its name: names, contacts, numbers, birth dates and addresses, in the languages of 36 tables of words.
+"""Kinds of fields by their names: names, contacts, numbers, birth dates and addresses, from word tables of 36 languages.
 
 However words are joined, written or spelled ("PatientName", "fecha_nac.", "Versichertennummer", "familiya", "患者姓名").
 The words are data (`unname/languages/fieldnames.toml`).
@@ -32,7 +32,7 @@ _LETTERS = str.maketrans(
 _GERMAN = str.maketrans(
     {"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "Å": "Aa", "Ø": "Oe"}
 )
-# Which words beside it say that a field of a kind is about something else; of any other kind the foreign ones.
+# Words beside the kind's own that make a field one about something else; of any other kind the foreign ones.
 _ELSEWHERE: dict[Kind, str] = {"date": "places", "number": "counts"}
 _TRANSLITERATED = re.compile("[\u0370-\u03ff\u0400-\u04ff]")
 
@@ -51,14 +51,14 @@ class _Words:
     ends: tuple[str, ...]
 
     def holds(self, word: str) -> bool:
-        """Whether a word is one of these, an inflected one or a compound."""
+        """Check whether a word is one of these, an inflected one or a compound."""
         if word in self.whole:
             return True
         shortest = max(len(word) - _MOST_ENDING, 1)
         return any(word[:cut] in self.stems for cut in range(shortest, len(word) + 1)) or word.endswith(self.ends)
 
     def among(self, parts: Sequence[str]) -> bool:
-        """Whether one of these stands in a row of parts, in one of them or over several."""
+        """Check whether one of these is in a row of parts, in one of them or over several."""
         return any(self.holds(joined) for joined, _, _ in _joins(parts, _LONGEST_PHRASE))
 
 
@@ -74,9 +74,9 @@ def _table(*path: str) -> _Words:
 def _words(written: Iterable[str]) -> _Words:
     whole, stems, ends = set[str](), set[str](), set[str]()
     for entry in written:
-        found = ends if entry.startswith("*") else stems if entry.endswith("*") else whole
+        matching = ends if entry.startswith("*") else stems if entry.endswith("*") else whole
         for word in _spelled(entry.strip("*")):
-            found.add(word)
+            matching.add(word)
     return _Words(frozenset(whole | ends), frozenset(stems), tuple(sorted(ends)))
 
 
@@ -100,24 +100,24 @@ def _kinds() -> tuple[tuple[Kind, _Words], ...]:
 
 @lru_cache(maxsize=4096)
 def field_kind(name: str) -> Kind | None:
-    """What kind of direct identifier a field's name says that it holds; None where it says none."""
+    """The kind of direct identifier that a field's name indicates; None if it indicates none."""
     plain, spelled = _spellings(name)
     return _kind(plain, spelled) or (_kind(spelled, plain) if plain != spelled else None)
 
 
 def of_others(name: str) -> bool:
-    """Whether a field says by its name that it is about something else than a person: a colour, a company, an office."""
+    """Check whether a field's name indicates something other than a person: a colour, a company, an office."""
     return field_kind(name) is None and any(_table("others").among(parts) for parts in _spellings(name))
 
 
 @lru_cache(maxsize=4096)
 def of_kin(name: str) -> bool:
-    """Whether a field is about somebody close to the person: a mother's name, a next of kin."""
+    """Check whether a field is about somebody close to the person: a mother's name, a next of kin."""
     return any(_table("kin").among(parts) for parts in _spellings(name))
 
 
 def is_doubtful(name: str) -> bool:
-    """Whether a field's name is a word that means another thing elsewhere ("ad", "ten"), so that values must agree."""
+    """Check whether a field's name is a word that means another thing elsewhere ("ad", "ten"), so that values must agree."""
     return any("".join(parts) in _doubtful() for parts in _spellings(name))
 
 
@@ -127,7 +127,7 @@ def _doubtful() -> frozenset[str]:
 
 
 def says_relation(words: Sequence[str]) -> bool:
-    """Whether folded words say who somebody is to a person ("wife", "madre") and nothing else."""
+    """Check whether folded words only say who somebody is to a person ("wife", "madre")."""
     row = ["".join(_written(word)) for word in words]
     known = (_table("kin"), _table("relations"))
     return bool(row) and any(table.holds("".join(row)) or all(map(table.holds, row)) for table in known)
@@ -175,7 +175,7 @@ def _unbroken_words() -> frozenset[str]:
 
 
 def _segmented(run: str) -> list[str]:
-    """The known words of a run without blanks, longest first, and what stands between them."""
+    """The known words of a run without blanks, longest first, and the rest between them."""
     known, longest = _unbroken_words(), max(map(len, _unbroken_words()))
     parts, at, unknown = list[str](), 0, ""
     while at < len(run):
@@ -197,8 +197,8 @@ def _joins(parts: Sequence[str], longest: int) -> Iterator[tuple[str, int, int]]
 
 
 def _kind(parts: tuple[str, ...], twin: tuple[str, ...]) -> Kind | None:
-    """The kind that parts say; `twin` are the same parts in another spelling."""
-    # What is longer says more.
+    """The kind that parts indicate; `twin` are the same parts in another spelling."""
+    # A longer row is more exact.
     for joined, a, b in sorted(_joins(parts, _LONGEST_JOIN), key=lambda join: join[1] - join[2]):
         kind = _kind_of_word(joined, single=b == a + 1)
         if kind and not any(
@@ -213,7 +213,7 @@ def _kind(parts: tuple[str, ...], twin: tuple[str, ...]) -> Kind | None:
 
 
 def _about_else(kind: Kind, word: str, beside: Sequence[str]) -> bool:
-    """Whether parts beside a word of a kind say that the field is about something else, or of another kind."""
+    """Check whether parts beside a word of a kind make the field one about something else, or of another kind."""
     if _table(_ELSEWHERE.get(kind, "foreign")).among(beside):
         return True
     if kind == "address":  # of e-mail
@@ -235,7 +235,7 @@ def _kind_of_word(joined: str, *, single: bool) -> Kind | None:
 
 
 def _compound(word: str, kind: Kind) -> bool:
-    """Whether a word is made of somebody or their papers and a head of a kind ("patientnavn")."""
+    """Check whether a word is made of somebody or their papers and a head of a kind ("patientnavn")."""
     heads = read("fieldnames")["heads"].get(kind, "").split()
     fronts = _table("people" if kind == "name" else "persons").whole
     ends = (word[: -len(head)] for head in heads if word.endswith(head) and len(word) > len(head) + 1)

@@ -1,4 +1,4 @@
-"""Which terms of a knowledge graph does a text state, and where? Whole words of the normalised text, the longest term first.
+"""The terms of a knowledge graph that a text states, and their places: whole normalised words, the longest term first.
 
 Source: the gazetteer of Papadopoulou 2022, §3.2. All rows of words of one length are looked up at once, so that time is the
 number of words times the words of the longest term, whatever the number of terms.
@@ -19,7 +19,7 @@ from unname.knowledge.mentions import seen_words
 from unname.knowledge.variants import dated, plain, single
 from unname.text import GAP, Word
 
-# What may stand between two words of one term: a few signs, no end of a paragraph, and nothing that is hidden.
+# The gap between two words of one term: a few signs, no end of a paragraph, and nothing that is hidden.
 _BETWEEN = re.compile(rf"(?!\s*\n\s*\n)(?:[^{GAP}]{{0,4}}|\s{{0,200}})")
 _LONGEST_DATE = 8
 
@@ -41,7 +41,7 @@ def find_terms(graph: Graph, text: str, row: Sequence[Word] | None = None) -> li
     """The terms that a text states, in order; `row` may give `seen_words(text)`.
 
     The longest term that begins at a word counts, and none that lies within another; two may overlap. A day counts in
-    whatever form it is written.
+    any written form.
     """
     row = seen_words(text) if row is None else row
     length = np.zeros(len(row), np.int64)
@@ -49,12 +49,12 @@ def find_terms(graph: Graph, text: str, row: Sequence[Word] | None = None) -> li
     if row:
         _look_up(graph, text, row, length, number)
         _days(graph, text, row, length, number)
-    found, end = list[Stated](), 0
+    stated, end = list[Stated](), 0
     for first in np.flatnonzero(length).tolist():
         if first + length[first] > end:
             end = first + int(length[first])
-            found.append(Stated(first, end - 1, int(number[first])))
-    return found
+            stated.append(Stated(first, end - 1, int(number[first])))
+    return stated
 
 
 def _look_up(
@@ -86,7 +86,7 @@ def _look_up(
 
 
 def _is_written_so(graph: Graph, text: str, stating: Sequence[Word], term: int) -> bool:
-    """Whether words can state a term: a name of one word has a capital, in a text that has any."""
+    """Check whether words can state a term: a name of one word has a capital, in a text that has any."""
     if graph.common[term] or not single(tuple(plain(word.folded) for word in stating)):
         return True
     written = text[stating[0].start : stating[-1].end]
@@ -96,7 +96,7 @@ def _is_written_so(graph: Graph, text: str, stating: Sequence[Word], term: int) 
 def _days(
     graph: Graph, text: str, row: Sequence[Word], length: npt.NDArray[np.int64], number: npt.NDArray[np.int64]
 ) -> None:
-    """Note the days that a text names, whole.
+    """Note the days that a text names, as whole terms.
 
     Where nobody has the day, its month counts, or its year. Of two readings the more exact one, then that of fewer people.
     """
@@ -111,8 +111,8 @@ def _days(
             terms = [term for form in forms if (term := graph.term(form)) is not None]
             if terms:
                 people, term = min((graph.frequency(term), term) for term in terms)
-                found = (rough, people, term)
-                best[first, last] = min(best.get((first, last), found), found)
+                reading = (rough, people, term)
+                best[first, last] = min(best.get((first, last), reading), reading)
                 break
     for (first, last), (rough, people, term) in best.items():
         long = last - first + 1

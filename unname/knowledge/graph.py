@@ -1,7 +1,7 @@
-"""What the public knows, as an inverted index: each term → the people of whom it is true (Papadopoulou 2022, §3.1).
+"""Public knowledge as an inverted index: each term → the people of whom it is true (Papadopoulou 2022, §3.1).
 
 Terms are rows of folded words (see `variants`). Nothing is kept as an object of its own: terms and ids are strings in one
-block of bytes, found by a key of 64 bits and compared in full; who has a term is a sorted stretch of one array. So an
+block of bytes, looked up by a key of 64 bits and compared in full; a term's people are a sorted stretch of one array. So an
 index of tens of millions of terms is a handful of arrays, which a folder keeps and a process maps.
 """
 
@@ -31,7 +31,7 @@ from unname.types import Profile
 Columns = npt.NDArray[np.int32]
 Places = npt.NDArray[np.int64]
 Triple = tuple[str, str, str]
-# What a folder holds, and of which kind of numbers.
+# The arrays of a folder, and their kinds of numbers.
 _ARRAYS = {
     "keys": np.uint64, "ends": np.int64, "letters": np.uint8, "starts": np.int64, "postings": np.int32, "first": np.uint64,
     "reach": np.uint8, "common": np.bool_, "people_keys": np.uint64, "people_ends": np.int64, "people_letters": np.uint8,
@@ -65,7 +65,7 @@ class Strings:
         return bytes(self.letters[start : int(self.ends[place])]).decode("utf-8", "surrogatepass")
 
     def place(self, key: int, text: str) -> int | None:
-        """Where a string is, by its key; None where it is not."""
+        """The place of a string, by its key; None if it is absent."""
         at = int(np.searchsorted(self.keys, np.uint64(key)))
         return at if at < len(self.keys) and int(self.keys[at]) == key and self.text(at) == text else None
 
@@ -80,10 +80,10 @@ def key_of(term: Sequence[str]) -> int:
 
 @dataclass(frozen=True, repr=False)
 class Graph:
-    """Terms, people, and who has which term; `postings[starts[t]:starts[t + 1]]` are the columns of term t, in order.
+    """Terms, people, and which terms each has; `postings[starts[t]:starts[t + 1]]` are the columns of term t, in order.
 
     `first` are the keys of all words that begin a term, sorted, `reach` of how many words the longest such term is.
-    `common` says of each term whether it is more than a name, so that a text may write it small.
+    `common` is true of each term that is more than a name, so that a text may write it in small letters.
     """
 
     terms: Strings
@@ -102,35 +102,35 @@ class Graph:
         return self.__dict__ | {"_dense": {}}
 
     def term(self, term: Sequence[str]) -> int | None:
-        """The number of a term; None where nobody has it."""
+        """The number of a term; None if nobody has it."""
         return self.terms.place(key_of(term), " ".join(term)) if term else None
 
     def column(self, person: str) -> int | None:
-        """The column of a person; None where the graph does not know them."""
+        """The column of a person; None if the graph does not know them."""
         return self.people.place(hashed(person), person)
 
     def having(self, term: int) -> Columns:
-        """Who has a term: sorted columns, a view."""
+        """The people with a term: sorted columns, a view."""
         return self.postings[int(self.starts[term]) : int(self.starts[term + 1])]
 
     def frequency(self, term: int) -> int:
-        """How many people have a term."""
+        """The number of people with a term."""
         return int(self.starts[term + 1] - self.starts[term])
 
     def having_all(self, terms: Iterable[int]) -> Columns:
-        """Who has all of some terms: sorted columns; everybody where there are none."""
+        """The people with all of some terms: sorted columns; everybody if there are none."""
         ordered = sorted(set(terms), key=self.frequency)
         if not ordered:
             return np.arange(len(self.people), dtype=np.int32)
-        found = self.having(ordered[0])
+        columns = self.having(ordered[0])
         for term in ordered[1:]:
-            if not len(found):
+            if not len(columns):
                 break
-            found = found[self._held(term, found)]
-        return found
+            columns = columns[self._held(term, columns)]
+        return columns
 
     def count(self, terms: Iterable[int]) -> int:
-        """How many people have all of some terms."""
+        """The number of people with all of some terms."""
         ordered = sorted(set(terms), key=self.frequency)
         if ordered and self._is_dense(ordered[0]):
             bits = np.bitwise_and.reduce([self._bits(term) for term in ordered])
@@ -138,7 +138,7 @@ class Graph:
         return len(self.having_all(ordered))
 
     def _held(self, term: int, columns: Columns) -> npt.NDArray[np.bool_]:
-        """Which of some people have a term."""
+        """The flags of those of some people who have a term."""
         if self._is_dense(term):
             bits = self._bits(term)[columns >> 6] >> (columns & 63).astype(np.uint64)
             return np.asarray(bits & np.uint64(1), np.bool_)
@@ -157,7 +157,7 @@ class Graph:
         return self._dense[term]
 
     def longest(self, first: Keys) -> npt.NDArray[np.uint8]:
-        """For keys of words, of how many words the longest term is that begins so; 0 where none does."""
+        """The number of words of the longest term that begins with each key of a word; 0 if none does."""
         if not len(self.first):
             return np.zeros(len(first), np.uint8)
         at = np.minimum(np.searchsorted(self.first, first), len(self.first) - 1)
@@ -181,10 +181,10 @@ _ONES = np.array([number.bit_count() for number in range(1 << 16)], np.uint8)
 
 
 def open_graph(folder: Path) -> Graph:
-    """An index that `Graph.save` wrote, mapped. ModelError where it is none, or is not as it was written.
+    """An index that `Graph.save` wrote, mapped. ModelError if it is none, or has changed.
 
-    Hashes tell damage; whoever can write into the folder can write hashes too, so what a look-up relies on is checked as
-    well: order, ranges, and that terms and people, some of them drawn, are found where they stand.
+    Hashes reveal damage; anybody who can write into the folder can write hashes too, so everything a look-up relies on is
+    checked as well: order, ranges, and that a look-up finds terms and people, some of them drawn, in their places.
     """
     content = read_within(folder.resolve(), "graph.json")
     try:
@@ -208,7 +208,7 @@ def open_graph(folder: Path) -> Graph:
 
 
 def _is_sound(graph: Graph) -> bool:
-    """Whether no look-up leaves its array or misses what stands there."""
+    """Check whether every look-up stays within its array and finds its entry."""
     starts, postings = graph.starts, graph.postings
     if not all(_in_place(strings) for strings in (graph.terms, graph.people)):
         return False
@@ -235,7 +235,7 @@ def _is_sound(graph: Graph) -> bool:
 
 
 def _in_place(strings: Strings) -> bool:
-    """Whether strings stand in the order of their keys, one after the other, up to the last letter."""
+    """Check whether strings are in the order of their keys, one after the other, up to the last letter."""
     ends = strings.ends
     if len(strings.keys) != len(ends) or not _rises(strings.keys):
         return False
@@ -249,7 +249,7 @@ def _rises(values: npt.NDArray[Any]) -> bool:
 
 
 def _is_found(graph: Graph, place: int) -> bool:
-    """Whether a term is found by its words, and a text would be read far enough to find it."""
+    """Check whether a look-up finds a term by its words, and reads a text far enough to find it."""
     term = graph.terms.text(place).split(" ")
     reach = graph.longest(np.array([hashed(term[0])], np.uint64))
     return graph.term(term) == place and int(reach[0]) >= len(term)
@@ -274,7 +274,7 @@ def build_graph(triples: Iterable[Triple], *, user: Mapping[Term, Sequence[Term]
         for term in terms_of(relation, value, user):
             making.add(term, column, common)
     keys = np.fromiter(map(hashed, numbers), np.uint64, len(numbers))
-    people, place = _in_order([_Part(keys, *_written(numbers))])
+    people, place = _in_order([_SortedStrings(keys, *_written(numbers))])
     return making.graph(people, place(keys).astype(np.int32))
 
 
@@ -285,16 +285,16 @@ def triples_of(profiles: Iterable[Profile]) -> Iterator[Triple]:
 
 def facts_of(population: Population, *, texts: bool = False) -> Iterator[Triple]:
     """Triples of all fields of a population, of people of a knowledge graph beside it, and of long `texts` of fields."""
-    said = stated_beside(texts_of(population.full)) if texts else ()
-    return chain(triples_of(population.full), population.strangers, said)
+    stated = stated_beside(texts_of(population.full)) if texts else ()
+    return chain(triples_of(population.full), population.strangers, stated)
 
 
 def graph_of(population: Population, *, texts: bool = False) -> Graph:
-    """The index of what is known of a population (`facts_of`)."""
+    """The index of all known facts of a population (`facts_of`)."""
     return build_graph(facts_of(population, texts=texts))
 
 
-class _Part(NamedTuple):
+class _SortedStrings(NamedTuple):
     """Some strings: their keys, lengths in bytes, sums that tell two with one key apart, and letters."""
 
     keys: Keys
@@ -307,7 +307,7 @@ class _Making:
     """Terms of people as they come, put in order part by part."""
 
     def __init__(self) -> None:
-        self._parts: list[_Part] = []
+        self._parts: list[_SortedStrings] = []
         self._pairs: list[tuple[Keys, Columns]] = []
         self._first: dict[int, int] = {}
         self._words: dict[str, int] = {}
@@ -334,7 +334,7 @@ class _Making:
         if not terms:
             return
         keys = self._keys(terms)
-        self._parts.append(_Part(keys, *_written(map(" ".join, terms))))
+        self._parts.append(_SortedStrings(keys, *_written(map(" ".join, terms))))
         pairs = np.unique(np.stack([np.frombuffer(self._of, np.int32), np.frombuffer(self._columns, np.int32)]), axis=1)
         self._pairs.append((keys[pairs[0]], pairs[1].copy()))
         self._small.append(keys[np.fromiter(self._common, np.int64, len(self._common))])
@@ -379,7 +379,7 @@ def _written(strings: Iterable[str]) -> tuple[Places, npt.NDArray[np.uint32], np
     return lengths, sums, np.frombuffer(b"".join(encoded), np.uint8)
 
 
-def _in_order(parts: Sequence[_Part]) -> tuple[Strings, Callable[[Keys], Places]]:
+def _in_order(parts: Sequence[_SortedStrings]) -> tuple[Strings, Callable[[Keys], Places]]:
     """Each string once, in the order of the keys, and what gives the place of a key.
 
     StateError: two strings have one key, which happens once in a million indexes of the largest kind.

@@ -1,4 +1,4 @@
-"""What identifies one person alone, from the direct fields of their profile."""
+"""Identifiers of one person alone, from the direct fields of their profile."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -41,12 +41,12 @@ _FAMILY_FIRST = re.compile(
 
 
 def direct_identifiers(profile: Profile, fields: Mapping[str, Kind] | Sequence[str]) -> DirectIdentifiers:
-    """What must not survive of a person: from the id, and from the direct `fields` by what each holds.
+    """Everything that must not survive of a person: from the id, and from the direct `fields` by the kind of each.
 
     Of a name each word of two letters or more counts alone, particles ("de", "van", "Jr") and figures aside. A day
-    counts in every spelling. A number or contact is found as a sequence of words and, from four digits on, as its
-    digits however they are grouped; an e-mail address also by what stands before the @; an address whole, as street
-    and house, and as the street alone. Of a field that holds nobody knows what, a value without a digit or @ is a name,
+    counts in every spelling. A number or contact counts as a sequence of words and, from four digits on, as its
+    digits however they are grouped; an e-mail address also by its part before the @; an address whole, as street
+    and house, and as the street alone. In a field of unknown kind, a value without a digit or @ is a name,
     and any other is both a number and, by its capitalised words, a name. A value that says nothing ("unknown") is none.
     """
     made = _Parts()
@@ -65,7 +65,7 @@ def direct_identifiers(profile: Profile, fields: Mapping[str, Kind] | Sequence[s
 
 
 class _Parts:
-    """What was gathered of one person so far."""
+    """The identifiers gathered of one person so far."""
 
     def __init__(self) -> None:
         self.single: set[str] = set()
@@ -75,7 +75,7 @@ class _Parts:
         self.short: set[str] = set()
 
     def value(self, part: str, kind: Kind) -> None:
-        """Take in one value of a field, each piece of it by what it is."""
+        """Take in one value of a field, each piece of it by its kind."""
         if says_nothing(part) or (kind in ("name", "") and names_nobody(part)):
             return
         for mailbox, host in MAIL.findall(part):
@@ -177,14 +177,14 @@ class _Parts:
 
 @cache
 def _streets() -> Mapping[str, frozenset[str]]:
-    """Of a word for a kind of street, how else it is written; folded."""
-    found: dict[str, set[str]] = {}
+    """The other spellings of each word for a kind of street; folded."""
+    spellings: dict[str, set[str]] = {}
     for rows in read("streets").values():
         for row in rows:
             kinds = [fold(kind) for kind in row.split()]
             for kind in kinds:
-                found.setdefault(kind, set()).update(kinds)
-    return {kind: frozenset(others) for kind, others in found.items()}
+                spellings.setdefault(kind, set()).update(kinds)
+    return {kind: frozenset(others) for kind, others in spellings.items()}
 
 
 def _at_home(phone: str) -> str:
@@ -210,7 +210,7 @@ def _at_home(phone: str) -> str:
 
 
 def _is_named(word: str) -> bool:
-    """Whether a word beside figures may be one of a name: letters alone, the first a capital; not "Tel" or "Mobile"."""
+    """Check whether a word beside figures may be one of a name: letters alone, the first a capital; not "Tel" or "Mobile"."""
     if not word.isalpha() or field_kind(word):
         return False
     if word.lower() == word.upper():
@@ -219,5 +219,5 @@ def _is_named(word: str) -> bool:
 
 
 def _of_somebody(row: Sequence[Word], relations: int) -> bool:
-    """Whether words beside a phone name somebody: a relation or a common name is among them."""
+    """Check whether words beside a phone name somebody: a relation or a common name is among them."""
     return len(row) > 1 and (relations > 0 or any(word.folded in common_names() for word in row))

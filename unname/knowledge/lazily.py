@@ -1,11 +1,11 @@
-"""Tables that are made where they are first asked: nothing is read at import, nor by a command that needs none of it."""
+"""Tables that are made on first use: nothing is read at import, nor by a command that needs none of it."""
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 
 
 class Lazily(Mapping[str, tuple[str, ...]]):
-    """What `make` returns, asked once."""
+    """The value that `make` returns, made once."""
 
     def __init__(self, make: Callable[[], Mapping[str, tuple[str, ...]]]) -> None:
         self._make = make

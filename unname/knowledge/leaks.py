@@ -1,4 +1,4 @@
-"""The last look before a text leaves: does a direct identifier of its person still stand in it?"""
+"""The last check before a text leaves: a search for direct identifiers that are still in it."""
 
 import re
 import unicodedata
@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from itertools import pairwise
 
 from unname.dates import Day, days_alike
-from unname.knowledge.spellings import cased, script_of, sounds, spelled, told
+from unname.knowledge.spellings import cased, other_forms, script_of, sounds, spelled
 from unname.languages import phrases
 from unname.normalised import normalised
 from unname.stopwords import bare_function_words
@@ -29,21 +29,21 @@ _SHORT_AFTER = re.compile(r",?[ \u00a0]{1,2}(?P<name>[^\W\d_]{1,2})(?!\w)")
 _SHORT_BEFORE = re.compile(r"(?<!\w)(?P<name>[^\W\d_]{1,2}),?[ \u00a0]{1,2}$")
 # Behind a comma they are a district or a degree ("Washington, D.C.").
 _INITIALS = re.compile(r"(?<!\w)(?<!, )[^\W\d_](?:\.[ \u00a0-]?[^\W\d_](?!\w)){1,3}\.?")
-# What cuts a name in two, besides a hyphen at the end of a line: that, with the signs of a quoted message, or of a table.
+# Breaks within a name, besides a hyphen at the end of a line: line ends, with signs of a quoted message, or of a table.
 _CUT = re.compile(r"(?:\r?\n)+(?:> ?){0,5}|-?\s?\|\s?")
 # Digits at the end of a number that give it away ("ending in 3312"), and of the numbers that have such an end.
 _TAIL, _TAILED = 4, 7
 # Parts of a word that capitals and figures tell apart ("#MariaGarcia2").
 _HUMPS = re.compile(r"[A-ZÀ-ÖØ-Þ]+(?![a-zß-öø-ÿ])|[A-ZÀ-ÖØ-Þ]?[^\W\dA-ZÀ-ÖØ-Þ_]+|\d+")
-# What grammar adds to a name, by the length of the shortest name to which it is taken to be added.
+# Endings that grammar adds to a name, by the length of the shortest name that may have them.
 _ADDED = {"s": 3, "es": 4, "ens": 4, "n": 4, "en": 4, "er": 4, "i": 4, "a": 4, "e": 4, "ie": 4, "in": 4,
           "sche": 3, "schen": 3, "scher": 3, "sches": 3, "schem": 3, "sch": 3}  # fmt: skip
 _WIDEST_CUT = 24
 # Words of an address or a number, at most; a value of more is a text.
 _LONGEST_SEQUENCE = 40
-# Letters that a word and a sequence share, by which most words are told to begin none.
+# Letters that a word and a sequence share, by which most words are seen to begin none.
 _FRONT = 32
-# How much of a word several names of a person must be, for it to be nothing but these ("adalovelace").
+# The share of a word that several names of a person must be, for it to be nothing but these ("adalovelace").
 _MOST_OF_IT = 0.8
 # Letters of a name that is looked for at either end of a longer word, and anywhere in one.
 _COMPOUNDED, _ANYWHERE = 5, 7
@@ -53,7 +53,7 @@ _NO_BLANKS = re.compile(f"[{UNPARTED}{HANGUL}]")
 
 @dataclass(frozen=True, slots=True, repr=False)
 class DirectIdentifiers:
-    """What must not survive of one person: single folded words, word sequences, digit strings and days.
+    """Direct identifiers of one person that must not survive: single folded words, word sequences, digit strings and days.
 
     `short` are names of a letter or two that count beside a title or another word of the name alone.
     """
@@ -81,13 +81,13 @@ class DirectIdentifiers:
     def find(self, text: str, row: Sequence[Word] | None = None) -> list[tuple[int, int]]:
         """Offsets of every identifier that stands in a text, sorted; they may overlap. `row` may give its words.
 
-        It is looked for in the text and in its normalised text: an identifier in disguise is found whole.
+        The search covers the text and its normalised text: an identifier in disguise is reported whole.
         """
-        found = self._in(text, row)
+        spans = self._in(text, row)
         folded = normalised(text)
         if folded.text is not text:
-            found += [folded.original(start, end) for start, end in self._in(folded.text)]
-        return sorted(set(found))
+            spans += [folded.original(start, end) for start, end in self._in(folded.text)]
+        return sorted(set(spans))
 
     def _in(self, text: str, row: Sequence[Word] | None = None) -> list[tuple[int, int]]:
         """The same in a text as it is written, in any order."""
@@ -95,39 +95,39 @@ class DirectIdentifiers:
         if row is None:
             # Most texts hold no word that matters, which is seen without the places of all words.
             row = words(text) if self._may_be_in(text) else ()
-        found = [
+        spans = [
             (start, end) for start, end, folded in row
             if folded in single or not (folded.isascii() or single.isdisjoint(spelled(folded)))
         ]  # fmt: skip
-        found += self._in_clauses(text)
-        found += self._told_in(text, row)
-        found += self._broken(text, row)
-        found += self._initials_beside(text, found)
-        found += list(self._short_in(text, tuple(found)))
-        found += self._sequences_in(row)
+        spans += self._in_clauses(text)
+        spans += self._other_forms_in(text, row)
+        spans += self._broken(text, row)
+        spans += self._initials_beside(text, spans)
+        spans += list(self._short_in(text, tuple(spans)))
+        spans += self._sequences_in(row)
         # Folding makes no underscore of any letter.
         if "_" in text:
             # A name may be a part of a word that underscores join ("Ada_Lovelace.pdf").
             apart = words(text.replace("_", " "))
-            found += [(w.start, w.end) for w in row if not single.isdisjoint(w.folded.split("_"))]
-            found += self._sequences_in(apart)
-            found += self._in_longer(text, apart)
-        found += self._in_longer(text, row)
+            spans += [(w.start, w.end) for w in row if not single.isdisjoint(w.folded.split("_"))]
+            spans += self._sequences_in(apart)
+            spans += self._in_longer(text, apart)
+        spans += self._in_longer(text, row)
         if self.digits:
-            found += self._numbers_in(text)
+            spans += self._numbers_in(text)
         if self.days:
-            found += days_alike(text, self.days)
-        return found
+            spans += days_alike(text, self.days)
+        return spans
 
     def _may_be_in(self, text: str) -> bool:
-        """Whether any word of a text may matter."""
+        """Check whether any word of a text may matter."""
         folded = [without_accents(word) for word in folded_words(text)]
         others = self._forms()
         return (
             not {"_", "\n", "|"}.isdisjoint(text)
             or not (text.isascii() and not others.foreign)
             or not self._starts.isdisjoint([word[:_FRONT] for word in folded])
-            or not others.told.isdisjoint(folded)
+            or not others.forms.isdisjoint(folded)
             or self._within_any(folded)
         )
 
@@ -139,8 +139,8 @@ class DirectIdentifiers:
         assert self._others is not None  # noqa: S101 (it was just set)
         return self._others
 
-    def _told_in(self, text: str, row: Sequence[Word]) -> Iterator[tuple[int, int]]:
-        """Inflected and short forms, and names in letters of another script: what has a capital where there are such."""
+    def _other_forms_in(self, text: str, row: Sequence[Word]) -> Iterator[tuple[int, int]]:
+        """Inflected and short forms, and names in letters of another script: with a capital, if the script has any."""
         others = self._forms()
         named = [word for word in row if text[word.start].isupper() or not cased(text[word.start])]
         yield from ((start, end) for start, end, folded in named if others.hold(folded))
@@ -156,7 +156,7 @@ class DirectIdentifiers:
             ):
                 yield a.start, b.end
 
-    def _short_in(self, text: str, found: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    def _short_in(self, text: str, spans: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
         """Names of a letter or two beside a title, or beside another word of the name; and initials of the whole name."""
         for name in self.short:
             searched = text
@@ -172,7 +172,7 @@ class DirectIdentifiers:
             for match in re.finditer(pattern, searched):
                 yield match.span(match.lastgroup or 0)
         bare = {form for name in self.short for form in spelled(name)}
-        for start, end in found if self.short else ():
+        for start, end in spans if self.short else ():
             beside = _SHORT_AFTER.match(text, end), _SHORT_BEFORE.search(text, max(0, start - 4), start)
             for match in filter(None, beside):
                 if fold(match["name"]) in self.short and not match["name"].islower():
@@ -197,11 +197,11 @@ class DirectIdentifiers:
             and len(a.folded) + len(b.folded) >= _COMPOUNDED and without_accents(a.folded + b.folded) in self.single
         ]  # fmt: skip
 
-    def _initials_beside(self, text: str, found: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    def _initials_beside(self, text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
         """Initials of other words of the name that stand beside one of it ("Petra Ö.", "P. Quill")."""
         initials = {name[0] for name in self.single}
         near = [
-            match for start, end in found
+            match for start, end in spans
             for match in (_INITIAL_AFTER.match(text, end), _INITIAL_BEFORE.search(text, max(0, start - 5), start)) if match
         ]  # fmt: skip
         return [match.span(1) for match in near if match[1].isupper() and fold(match[1])[:1] in initials]
@@ -227,7 +227,7 @@ class DirectIdentifiers:
                 yield from (line for line, row in zip(lines, figures, strict=True) if _is_tail(row, number))
 
     def _within_any(self, folded: Sequence[str]) -> bool:
-        """Whether a name stands in any word, alone or not."""
+        """Check whether a name stands in any word, alone or not."""
         everything = "\n".join(folded)
         return any(name in everything for name in self.single)
 
@@ -263,28 +263,28 @@ class DirectIdentifiers:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class _OtherForms:
-    """What else is one of a person's names: inflected and short forms, and how names are read in another script.
+    """Other forms of a person's names: inflected and short forms, and readings of names in another script.
 
     `foreign` are the readings of names that are not in Latin letters, `latin` of those that are.
     """
 
-    told: frozenset[str]
+    forms: frozenset[str]
     foreign: frozenset[str]
     latin: frozenset[str]
 
     @classmethod
     def of(cls, single: frozenset[str]) -> "_OtherForms":
-        """Those of these names."""
+        """The other forms of these names."""
         readings: dict[bool, set[str]] = {True: set(), False: set()}
         for name in single:
             readings[script_of(name) == "latin"] |= sounds(name)
-        forms = frozenset(form for name in single for form in told(name))
+        forms = frozenset(form for name in single for form in other_forms(name))
         return cls(forms, frozenset(readings[False]), frozenset(readings[True]))
 
     def hold(self, folded: str) -> bool:
-        """Whether a folded word is one of them."""
+        """Check whether a folded word is one of them."""
         plain = folded.isascii()
-        if folded in self.told or not (plain or self.told.isdisjoint(spelled(folded))):
+        if folded in self.forms or not (plain or self.forms.isdisjoint(spelled(folded))):
             return True
         others = self.foreign if plain or script_of(folded) == "latin" else self.latin
         return bool(others) and not others.isdisjoint(sounds(folded))
@@ -292,7 +292,7 @@ class _OtherForms:
 
 @lru_cache(maxsize=1 << 14)
 def _bare_character(character: str) -> str:
-    """A character without its marks, or itself where that would be another number of characters."""
+    """A character without its marks, or itself if that would be another number of characters."""
     bare = without_accents(fold(character))
     return bare if len(bare) == 1 else character
 
@@ -311,7 +311,7 @@ def _titles(*tables: str) -> str:
 
 
 def _shows(written: str, folded: str, names: Sequence[str]) -> bool:
-    """Whether a word that holds names of a person besides other letters shows one of them."""
+    """Check whether a word that holds names of a person besides other letters shows one of them."""
     humps = [without_accents(fold(hump)) for hump in _HUMPS.findall(written)]
     if len(humps) > 1 and (any(len(hump) > 2 and hump in names for hump in humps) or set(humps) <= set(names)):
         return True
@@ -324,7 +324,7 @@ def _shows(written: str, folded: str, names: Sequence[str]) -> bool:
 
 
 def _shows_one(folded: str, name: str, *, capital: bool) -> bool:
-    """Whether a longer word is a name with what grammar adds, or holds a long one; not "does", "this" or "ambulance"."""
+    """Check whether a longer word is a name with a grammatical ending, or holds a long one; not "does" or "ambulance"."""
     size = len(name)
     if not capital and (folded in bare_function_words() or (size < _ANYWHERE and not folded.startswith(name))):
         return False

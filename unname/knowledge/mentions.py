@@ -1,7 +1,7 @@
-"""Which people of a population does a text name? Names only: two words of one name, near each other.
+"""The people of a population whom a text names: by names only, two words of one name, near each other.
 
-A document about one person names others: relatives, doctors, witnesses. Whoever of them the population knows can be
-found through the sentence that names them.
+A document about one person names others: relatives, doctors, witnesses. The sentence that names one of them leads to
+that person if the population has them.
 """
 
 from collections.abc import Iterable, Sequence
@@ -20,7 +20,7 @@ _PAIRS = 1 << 31
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Named:
+class NamedPerson:
     """A person (column of the population) named by the words `[first, last]` (places in the row of words)."""
 
     column: int
@@ -34,8 +34,8 @@ class NameIndex:
     def __init__(self, vocabulary: dict[str, int], keys: npt.NDArray[np.int64], columns: npt.NDArray[np.int32]) -> None:
         self._vocabulary, self._keys, self._columns = vocabulary, keys, columns
 
-    def find(self, row: Sequence[Word]) -> list[Named]:
-        """Everybody of whose name two different words stand at most `NAME_REACH` apart, sorted, each stretch once."""
+    def find(self, row: Sequence[Word]) -> list[NamedPerson]:
+        """Everybody with two different words of their name at most `NAME_REACH` apart, sorted, each stretch once."""
         known = [
             (place, self._vocabulary[part])
             for place, w in enumerate(row)
@@ -54,15 +54,15 @@ class NameIndex:
             return []
         left = np.searchsorted(self._keys, keys, side="left")
         right = np.searchsorted(self._keys, keys, side="right")
-        found: dict[int, list[tuple[int, int]]] = {}
+        stretches_of: dict[int, list[tuple[int, int]]] = {}
         for (first, last), a, b in zip(places, left, right, strict=True):
             for column in self._columns[a:b]:
-                stretches = found.setdefault(int(column), [])
+                stretches = stretches_of.setdefault(int(column), [])
                 if stretches and first <= stretches[-1][1]:
                     stretches[-1] = (stretches[-1][0], max(last, stretches[-1][1]))
                 else:
                     stretches.append((first, last))
-        return sorted(Named(column, a, b) for column, stretches in found.items() for a, b in stretches)
+        return sorted(NamedPerson(column, a, b) for column, stretches in stretches_of.items() for a, b in stretches)
 
 
 def name_index(names: Iterable[frozenset[str]]) -> NameIndex:
@@ -90,7 +90,7 @@ def seen_words(text: str, row: Sequence[Word] | None = None) -> Sequence[Word]:
     return [Word(*folded.original(w.start, w.end), w.folded) for w in words(folded.text)]
 
 
-def passage(text: str, row: Sequence[Word], named: Named) -> tuple[int, int]:
+def passage(text: str, row: Sequence[Word], named: NamedPerson) -> tuple[int, int]:
     """The stretch of text around a mention: up to `PASSAGE_REACH` words on either side, within its paragraph."""
     start, end = row[named.first].start, row[named.last].end
     from_, to = text.rfind("\n", 0, start) + 1, text.find("\n", end)

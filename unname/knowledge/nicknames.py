@@ -27,12 +27,12 @@ _SHORTEST = 2
 def _table() -> dict[str, tuple[str, ...]]:
     from nicknames import name_triplets
 
-    found: dict[str, set[str]] = {name: {short} for name, short in _LACKING.items()}
+    short_forms: dict[str, set[str]] = {name: {short} for name, short in _LACKING.items()}
     for given, relation, short in name_triplets():
         taken = short.isalpha() and len(short) >= _SHORTEST and short not in _ORDINARY
         if relation == "has_nickname" and taken and given.isalpha():
-            found.setdefault(given, set()).add(short)
-    return {given: tuple(sorted(short)) for given, short in sorted(found.items())}
+            short_forms.setdefault(given, set()).add(short)
+    return {given: tuple(sorted(short)) for given, short in sorted(short_forms.items())}
 
 
 NICKNAMES: Mapping[str, tuple[str, ...]] = Lazily(_table)

@@ -1,4 +1,4 @@
-"""Values that say nothing: what tables hold where somebody did not know or did not say ("unknown", "n/a", "XXX", "-").
+"""Values that say nothing: entries of tables where somebody did not know or did not say ("unknown", "n/a", "XXX", "-").
 
 They name nobody. Taken for names they would be hidden as words, and the person would seem to have a name that is known.
 The words are data (`unname/languages/novalues.toml`).
@@ -19,7 +19,7 @@ _CROSSED = re.compile(r"x{2,}|([^\W\d])\1{3,}|0{4,}")
 
 
 def says_nothing(value: str) -> bool:
-    """Whether a value is empty, signs alone, or says that there is none."""
+    """Check whether a value is empty, punctuation alone, or says that there is none."""
     row = _plain(value)
     if not row:
         return True
@@ -33,7 +33,7 @@ def says_nothing(value: str) -> bool:
 
 
 def names_nobody(value: str) -> bool:
-    """Whether the value of a name says nothing, or holds what stands for somebody without a name ("Baby Boy", "Patient")."""
+    """Check whether the value of a name says nothing, or stands for somebody without a name ("Baby Boy", "Patient")."""
     row = _plain(value)
     numbered = row[:-1] if len(row) > 1 and len(row[-1]) == 1 else row  # "Baby Girl B", "Test 2"
     known = _phrases("placeholders")
@@ -46,7 +46,7 @@ def _plain(value: str) -> list[str]:
 
 @cache
 def _phrases(table: str) -> frozenset[str]:
-    """What one table of the data holds, all languages together."""
+    """The entries of one table of the data, all languages together."""
     rows = ",".join(read("novalues")[table].values()).split(",")
     return frozenset(" ".join(words) for row in rows if (words := _plain(row))) | (
         UNKNOWN if table == "nothing" else set()

@@ -1,4 +1,4 @@
-"""What one value of a field holds piece by piece: a phone beside an e-mail address, a name with a day of birth in brackets.
+"""One value of a field, piece by piece: a phone beside an e-mail address, a name with a day of birth in brackets.
 
 A piece is a mailbox with its host, a day with its year, a number as people group figures, or the words between these.
 """
@@ -26,7 +26,7 @@ _PLAIN = re.compile(r"[^\d@;,()\[\]{}<>|\n\r\t*•·、，；（）/†:\-–—
 
 
 class Pieces(NamedTuple):
-    """The pieces of a value, by what they are; `texts` are words, those that say a relation ("wife") left out."""
+    """The pieces of a value, by kind; `texts` are words, without those that say a relation ("wife")."""
 
     mails: tuple[str, ...]
     days: frozenset[Day]
@@ -39,20 +39,20 @@ class Pieces(NamedTuple):
 
     @property
     def several(self) -> bool:
-        """Whether a value holds more than one thing."""
+        """Check whether a value holds more than one thing."""
         return len(self.mails) + bool(self.days) + len(self.numbers) + len(self.texts) + self.relations > 1
 
 
 def pieces_of(value: str, *, dated: bool = True) -> Pieces:
-    """A value in pieces; where it is not `dated`, figures that may be a day are a number. A long one is one text."""
+    """A value in pieces; if it is not `dated`, figures that may be a day are a number. A long one is one text."""
     if len(value) > _LONGEST or _PLAIN.fullmatch(value):
         return Pieces((), frozenset(), (), (value,), 0)
     mails = tuple(match[0] for match in MAIL.finditer(value))
     rest, days = MAIL.sub(" ; ", value), set[Day]()
     if dated and any(c.isdigit() for c in rest):
-        found = [(a, b, day) for a, b, day in days_in(rest) if _of_a_person(day) and not rest[a:b].isdecimal()]
-        days = {day for _, _, day in found}
-        for start, end, _ in found:
+        spans = [(a, b, day) for a, b, day in days_in(rest) if _of_a_person(day) and not rest[a:b].isdecimal()]
+        days = {day for _, _, day in spans}
+        for start, end, _ in spans:
             rest = rest[:start] + ";" * (end - start) + rest[end:]
     rest = _TWO_NUMBERS.sub(";", rest)
     numbers = tuple(match[0] for match in _NUMBER.finditer(rest) if _FEWEST_DIGITS <= _digits(match[0]) <= _MOST_DIGITS)
@@ -66,7 +66,7 @@ def pieces_of(value: str, *, dated: bool = True) -> Pieces:
 
 
 def _is_relation(part: str, texts: Sequence[str], *, reached: bool) -> bool:
-    """Whether a piece says who somebody is to the person; with a capital only beside a whole name and a phone.
+    """Check whether a piece says who somebody is to the person; with a capital only beside a whole name and a phone.
 
     ("Nguyen, Son" is called so; in "Ruth Quill, Mutter, 900-007700" nobody is called Mutter.)
     """

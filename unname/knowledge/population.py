@@ -1,4 +1,4 @@
-"""What an adversary may know: the profiles that every document is held against."""
+"""The adversary's knowledge: the profiles that every document is compared with."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
@@ -12,8 +12,8 @@ from unname.types import Profile
 class Population:
     """Profiles in a fixed order; `rows` maps a person's id to their place in it. Two with one id are an InputError.
 
-    `everything` are the same people with all their fields, where some were left out of `profiles`: what identifies
-    somebody directly is hidden whatever the adversary is taken to know. `strangers` are (person, relation, value) of
+    `everything` are the same people with all their fields, if some were left out of `profiles`: direct
+    identifiers are hidden whatever the adversary is assumed to know. `strangers` are (person, relation, value) of
     people of a knowledge graph who have no profile; they count in groups over the graph, and in no crowd. `beside` are
     profiles of further people whom nobody is sought among; documents about them can teach.
     """
@@ -50,7 +50,7 @@ class Population:
 
     @property
     def letters(self) -> int:
-        """How many characters all values have together."""
+        """The number of characters of all values together."""
         return sum(len(value) for profile in self.profiles for value in profile.fields.values())
 
     def field_names(self) -> list[str]:

@@ -1,7 +1,7 @@
 """Other spellings of one word of a name: without accents, in letters of another script, inflected, short and pet forms.
 
 A name in a table and the same name in a text are often not the same letters: "Müllenbröck" and "Muellenbroeck", "Łucja" and
-"Lucja", "Морозова" and "Morozova", "Morozowej". `spelled` are the spellings that are the name wherever they stand; `told`
+"Lucja", "Морозова" and "Morozova", "Morozowej". `spelled` are the spellings that are the name anywhere; `other_forms`
 those that are it where they are written with a capital, or in a script that has none; `sounds` says how a word of another
 script is read, to compare it with how a name is.
 """
@@ -17,7 +17,7 @@ from unname.languages import read
 from unname.stopwords import bare_function_words
 from unname.text import fold, without_accents
 
-# What an alphabet without the letter writes for it, beside the letter without its mark: as a rule, and in names abroad.
+# Letters for one that an alphabet lacks, beside the letter without its mark: as a rule, and in names abroad.
 _TYPED = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa", "æ": "ae", "đ": "dj", "ß": "ss"})
 _TWO_LETTERS = str.maketrans({
     "ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa", "æ": "ae", "đ": "dj", "č": "ch", "ć": "ch", "š": "sh", "ž": "zh",
@@ -43,7 +43,7 @@ def spelled(folded: str) -> frozenset[str]:
     return frozenset((folded, *map(without_accents, typed)))
 
 
-def told(name: str) -> frozenset[str]:
+def other_forms(name: str) -> frozenset[str]:
     """Inflected and short forms of a folded name, as they may be typed; none of them is the name itself.
 
     Only those count that are no everyday word of some language ("Ana" gives no "any").
@@ -82,26 +82,26 @@ def _inflected(name: str) -> Iterator[str]:
 
 
 def cased(word: str) -> bool:
-    """Whether a word is of a script that has capitals."""
+    """Check whether a word is of a script that has capitals."""
     return word.lower() != word.upper()
 
 
 @cache
 def _endings() -> Mapping[str, tuple[str, ...]]:
-    """Of every ending of names, what stands in its place in other cases, in any language; folded, and as it may be typed."""
-    found: dict[str, set[str]] = {}
+    """The replacements of every ending of names in other cases, in any language; folded, and as they may be typed."""
+    replacements: dict[str, set[str]] = {}
     for language, table in read("endings").items():
         if language != "before":
             for ending, others in table.items():
                 typed = {form for other in others.split() for form in spelled(fold(other))}
-                # What is added to a consonant is of the name's own script.
+                # An ending that is added to a consonant is of the name's own script.
                 key = f"C {script_of(min(typed))}" if ending == "C" else ending if ending == "V" else fold(ending)
-                found.setdefault(key, set()).update(typed)
-    return {ending: tuple(sorted(others)) for ending, others in found.items()}
+                replacements.setdefault(key, set()).update(typed)
+    return {ending: tuple(sorted(others)) for ending, others in replacements.items()}
 
 
 def _joined(name: str, script: str) -> Iterator[str]:
-    """A name of Hebrew or Arabic letters with what is joined to it."""
+    """A name of Hebrew or Arabic letters with the particles that are joined to it."""
     bare = name.removeprefix("ال")
     for before in ("", *read("endings")["before"][script].split()):
         yield from (before + stem for stem in {name, bare})
@@ -109,20 +109,20 @@ def _joined(name: str, script: str) -> Iterator[str]:
 
 @cache
 def _short_forms() -> Mapping[str, tuple[str, ...]]:
-    """Of a given name its short forms, and of a short form the names that it stands for."""
-    found: dict[str, set[str]] = {}
+    """The short forms of each given name, and the names that each short form stands for."""
+    short_forms: dict[str, set[str]] = {}
     for full, all_short in NICKNAMES.items():
         # "Rupert" is Robert in another language, and no short form.
         short = [one for one in all_short if len(one) < len(full) or len(one) <= _PET or one.endswith(("y", "ie"))]
-        found.setdefault(full, set()).update(short)
+        short_forms.setdefault(full, set()).update(short)
         for one in short:
-            found.setdefault(one, set()).update((full, *short))
-    return {name: tuple(sorted(others)) for name, others in found.items()}
+            short_forms.setdefault(one, set()).update((full, *short))
+    return {name: tuple(sorted(others)) for name, others in short_forms.items()}
 
 
 @cache
 def _everyday_words() -> frozenset[str]:
-    """Function words, and what else search engines leave out in any language: no inflected name is worth one of these."""
+    """Function words and other stop words of search engines, in any language: no inflected name is worth one of these."""
     from stopwordsiso import langs, stopwords
 
     return bare_function_words() | {without_accents(word) for word in stopwords(langs())}
@@ -161,16 +161,16 @@ _DOUBLED = re.compile(r"(.)\1+")
 
 
 def script_of(word: str) -> str:
-    """The script of a word's first letter; empty for one we know no readings of."""
+    """The script of a word's first letter; empty for one without known readings."""
     first = word[:1].casefold()
     return next((name for name, letters in _OF_SCRIPT if letters.match(first)), "")
 
 
 @lru_cache(maxsize=1 << 10)
 def sounds(word: str) -> frozenset[str]:
-    """How a folded word may be read, whatever script and language's spelling it is in; empty where nothing can be said.
+    """The possible readings of a folded word, whatever script and language's spelling it is in; empty if there are none.
 
-    Words of scripts that write few vowels are told by their consonants, which begin with a `-`.
+    Words of scripts that write few vowels are given by their consonants, which begin with a `-`.
     """
     script = script_of(word)
     if not script or len(word) < (1 if script in ("han", "hangul", "kana") else _SHORTEST):
@@ -179,7 +179,7 @@ def sounds(word: str) -> frozenset[str]:
         bare = without_accents(word).removeprefix("ال")
         spoken = set(map(_sound, _readings(bare, _letters(script)))) if script == "indic" else set()
         # Letter by letter, so that two of them do not pass for the spelling of one ("זה" is no "zh").
-        letters = {letters: tuple(map(_consonants, said)) for letters, said in _letters(script).items()}
+        letters = {letters: tuple(map(_consonants, readings)) for letters, readings in _letters(script).items()}
         rows = list(_readings(bare, letters, plain=_consonant))
         return frozenset(spoken).union(*(_by_consonants(row, vowel=bare[0] in _NO_CONSONANTS) for row in rows))
     if script == "latin":
@@ -187,17 +187,19 @@ def sounds(word: str) -> frozenset[str]:
         sounded = {_sound(plain), _sound(plain.replace("c", "k"))}
         # A word of one vowel is none of three consonants: "Stir", "Child".
         few = len(_VOWEL_GROUPS.findall(plain)) < 2
-        told_by = _by_consonants(_consonants(plain), vowel=plain[0] in "aeiou")
-        return frozenset(sounded | {row for row in told_by if not few or len(row) > _FEWEST_CONSONANTS + 1})
+        by_consonants = _by_consonants(_consonants(plain), vowel=plain[0] in "aeiou")
+        return frozenset(sounded | {row for row in by_consonants if not few or len(row) > _FEWEST_CONSONANTS + 1})
     bare = word if script == "cyrillic" else without_accents(word)
     return frozenset(map(_sound, _readings(bare, _letters(script))))
 
 
 @cache
 def _letters(script: str) -> Mapping[str, tuple[str, ...]]:
-    """Of letters of a script, or pairs of them, the readings."""
+    """The readings of letters of a script, or of pairs of them."""
     table = read("readings").get(script, {})
-    return {letters: tuple(said.replace("-", "") for said in told.split()) for letters, told in table.items()}
+    return {
+        letters: tuple(reading.replace("-", "") for reading in readings.split()) for letters, readings in table.items()
+    }
 
 
 @lru_cache(maxsize=1 << 10)
@@ -211,7 +213,7 @@ def _in_latin(word: str) -> str:
 def _readings(
     word: str, table: Mapping[str, tuple[str, ...]], *, plain: Callable[[str], str] = _in_latin
 ) -> Iterator[str]:
-    """A word in Latin letters, with each of the readings that its letters have; `plain` reads those with one only."""
+    """A word in Latin letters, with each of its letters' readings; `plain` reads those with one only."""
     parts: list[tuple[str, ...]] = []
     at = 0
     while at < len(word):
@@ -241,7 +243,7 @@ def _consonants(latin: str) -> str:
 def _by_consonants(consonants: str, *, vowel: bool) -> frozenset[str]:
     """Consonants as one row, without the article, an h that nobody hears at the end, and any that is doubled.
 
-    A row of few also says whether the word begins with a vowel: "Sister" is no Esther.
+    A row of few also shows if the word begins with a vowel: "Sister" is no Esther.
     """
     stem = _DOUBLED.sub(r"\1", consonants[:-1] + consonants[-1:].replace("h", ""))
     stems = {stem, stem[1:]} if stem.startswith("l") else {stem}

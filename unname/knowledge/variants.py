@@ -1,4 +1,4 @@
-"""How a value of a knowledge graph may be written in a text: dates, names, places, nationalities (Papadopoulou 2022, §4.1).
+"""Written forms of a value of a knowledge graph: dates, names, places, nationalities (Papadopoulou 2022, §4.1).
 
 Every form is a row of folded words without marks on their letters, which is what a text is searched for; the signs
 between words do not count.
@@ -28,7 +28,7 @@ _JOINT = re.compile(r"\b(?:of|to|for|at|in|from|the|and)\b|'s\b|,", re.IGNORECAS
 _YEAR = re.compile(r"(?:c\.?|ca\.?|circa|about|in)?\s*(\d{4})", re.IGNORECASE)
 _BESIDE_NAMES = frozenset(["jr", "sr", "ii", "iii", "iv", "md", "phd", "esq", "dr", "mr", "mrs", "ms", "sir", "dame"])
 _PROPER = re.compile(r"(?i)birth|death|place|city|town|state|countr|nationalit|residence|constituency")
-# What stands in values and says nothing of anybody by itself: the white list of the paper. Users have their own besides.
+# Words of values that are true of anybody: the white list of the paper. Users have their own besides.
 _GENERIC = frozenset(
     """
     born died age aged man woman men women male female boy girl person people human mr mrs ms miss dr former current late
@@ -52,28 +52,28 @@ def term_of(phrase: str) -> Term:
 
 def terms_of(relation: str, value: str, user: Mapping[Term, Sequence[Term]] | None = None) -> list[Term]:
     """All terms by which a text may state one value of a person, each once; `user` gives further forms of a term."""
-    found: dict[Term, None] = {}
+    terms: dict[Term, None] = {}
     named = field_kind(relation) == "name"
     for part in _SEVERAL.split(value):
         for term in _forms(part, named=named):
             for form in (term, *(user or {}).get(term, ())):
                 if _tells(form):
-                    found.setdefault(form)
-    return list(found)
+                    terms.setdefault(form)
+    return list(terms)
 
 
 def is_proper(relation: str) -> bool:
-    """Whether a relation's values are names, of people or places, which are written with capitals."""
+    """Check whether a relation's values are names, of people or places, which are written with capitals."""
     return field_kind(relation) == "name" or bool(_PROPER.search(relation))
 
 
 def single(term: Term) -> bool:
-    """Whether one word of a term tells all: so that a common word ("best") is one unless it is written as a name."""
+    """Check whether one word of a term identifies it: so a common word ("best") counts only where written as a name."""
     return sum(word not in bare_function_words() for word in term) == 1
 
 
 def _tells(term: Term) -> bool:
-    """Whether words may be a term: not nothing, no text, no function words, initials, small numbers or generic words."""
+    """Check whether words may be a term: no empty one, text, function words, initials, small numbers or generic words."""
     if not 0 < len(term) <= LONGEST or " ".join(term) in UNKNOWN:
         return False
     if len(term) == 1 and term[0] in _GENERIC:
@@ -129,14 +129,14 @@ def isos(day: Day) -> list[Term]:
 
 
 def dated(day: Day) -> list[list[Term]]:
-    """What a day in a text states, as rows of terms of one meaning: the day, else its month, else its year."""
+    """The statement of a day in a text, as rows of terms of one meaning: the day, else its month, else its year."""
     days = isos(day)
     months: list[Term] = [(month, form[0]) for form in days for month in month_names(day.month)]
     return [days, months, [(form[0],) for form in days]]
 
 
 def _named(value: str) -> Iterator[Term]:
-    """A name in full, without what stands between, with initials, in either order, its words alone, and short forms."""
+    """A name in full, without its middle, with initials, in either order, its words alone, and short forms."""
     parts = [term_of(part) for part in _COMMA.split(value)]
     parts = [core for part in parts if (core := tuple(w for w in part if w not in _BESIDE_NAMES))]
     if not parts:

@@ -1,4 +1,4 @@
-"""What languages write, as data: one TOML file for each subject, read once."""
+"""Language data: one TOML file for each subject, read once."""
 
 import tomllib
 from collections.abc import Iterator

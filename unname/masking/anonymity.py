@@ -5,19 +5,23 @@ what a text still states of somebody is counted. A crowd of k is a group of k + 
 paper's groups of 5 are k = 4.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, NamedTuple
 
 from unname.draws import draw
+from unname.errors import SettingsError
 from unname.knowledge.gazetteer import find_terms
-from unname.knowledge.graph import Graph
+from unname.knowledge.graph import Graph, graph_of
 from unname.knowledge.mentions import seen_words
+from unname.knowledge.population import Population
 from unname.masking.base import Case
 from unname.masking.combinations import Breach, breaches, rarest
 from unname.masking.search_state import masks_from
+from unname.option import option
+from unname.shared_options import generic_option, require_generic, strategy_option, whose_option
 from unname.text import GAP, Word
-from unname.types import Mask, MaskSpan, merge_spans
+from unname.types import Document, Mask, MaskSpan, merge_spans
 
 GREEDY, RANDOM = "greedy", "random"
 ANYBODY, PERSON = "any", "person"
@@ -42,31 +46,37 @@ class Anonymity:
     (`random`). `whose` says who may be found out: whoever has the terms (`any`, as in the paper), or only the person whom
     the document is about (`person`); a document of somebody whom the graph does not know is treated as by `any`. Terms
     that more than a share of `generic` of all people have, and those of the `white_list` (words with spaces between), stay
-    readable and are no part of any combination. All documents
-    of a person are read side by side.
+    readable and are no part of any combination. Where it has no `graph` yet, names, numbers and dates in long profile texts
+    count as known with `graph_texts`. All documents of a person are read side by side.
     """
 
     graph: Graph | None = field(default=None, compare=False)
     k: int = 4
-    strategy: str = GREEDY
-    whose: str = ANYBODY
-    generic: float = 1.0
+    strategy: str = strategy_option()
+    whose: str = whose_option()
+    generic: float = generic_option()
+    graph_texts: bool = option(
+        False, "Names, numbers and dates in long profile texts count as known of the person (heuristic)."
+    )
     seed: int = 0
     white_list: frozenset[str] = frozenset()
     name: str = "anonymity.v1"
     seeks_crowd: ClassVar[bool] = False
+    keyed_targets: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        require_generic(self.generic)
 
     def __repr__(self) -> str:
         return f"Anonymity(k={self.k}, {self.strategy}, {self.whose})"
 
-    @property
-    def wants_graph(self) -> bool:
-        """Whether there is none yet."""
-        return self.graph is None
-
-    def knowing(self, graph: Graph) -> "Anonymity":
-        """The same over a graph."""
-        return replace(self, graph=graph)
+    def informed(self, documents: Iterable[Document], population: Population) -> "Anonymity":
+        """The same over what fields and graph say of everybody, unless it has a graph; nobody known is a SettingsError."""
+        if self.graph is not None:
+            return self
+        if not len(population):
+            raise SettingsError("k-anonymity needs people: a table of them, with or without a graph")
+        return replace(self, graph=graph_of(population, texts=self.graph_texts))
 
     def mask(self, case: Case) -> list[Mask]:
         """The mandatory mask of a case, and what must go above it."""

@@ -4,10 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
-from unname.knowledge.graph import Graph
+from unname.knowledge.population import Population
 from unname.reidentifiers.base import AdditiveIndex, LocalIndex
-from unname.reidentifiers.terms.wordcounts import Rarity
-from unname.taggers.base import Tagger
 from unname.text import MASK_TOKEN, Word, uncovered, words
 from unname.types import Document, Mask, MaskSpan, Profile
 
@@ -33,9 +31,8 @@ class Case:
     `own_targets`: for each document and, last, for their sum. `budget` is the largest share of a document's words that may
     be hidden. `kept` are, per document, folded words that are released beside the text and cannot be hidden, `beside` the
     same as it is written; `mentions` passages that name other people, whose crowds count as well.
-    `mandatory_included` says that `mandatory` holds already what the method itself hides before any search. `local` are
-    further members, which are no sums over words; under those that are `soft` a share of the crowd is sought, as far
-    as it can be had.
+    `local` are further members, which are no sums over words; under those that are `soft` a share of the crowd is sought,
+    as far as it can be had.
     """
 
     documents: tuple[Document, ...]
@@ -51,7 +48,6 @@ class Case:
     kept: tuple[frozenset[str], ...] = ()
     beside: tuple[str, ...] = ()
     mentions: tuple[Mention, ...] = ()
-    mandatory_included: bool = False
     local: Mapping[str, LocalIndex] = field(default_factory=dict)
     soft: Mapping[str, float] = field(default_factory=dict)
     own_targets: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
@@ -93,11 +89,21 @@ def readable_text(text: str, gone: Iterable[tuple[int, int]], beside: str = "") 
 
 @runtime_checkable
 class Method(Protocol):
-    """Decides what to hide. A frozen dataclass of parameters; deterministic; no I/O."""
+    """The choice of what to hide. A frozen dataclass of parameters; deterministic; no I/O."""
 
     @property
     def name(self) -> str:
         """Versioned name, such as `greedy.v1`."""
+        ...
+
+    @property
+    def seeks_crowd(self) -> bool:
+        """Whether it hides until the crowd is reached; where it does, a document below its crowd is withheld."""
+        ...
+
+    @property
+    def keyed_targets(self) -> bool:
+        """Whether targets may be drawn from the key; else every document is to reach k itself."""
         ...
 
     def mask(self, case: Case) -> Sequence[Mask]:
@@ -106,70 +112,9 @@ class Method(Protocol):
 
 
 @runtime_checkable
-class UsesTaggers(Protocol):
-    """A method that hides what taggers find."""
+class Informed(Protocol):
+    """A method that has to know all documents and people before it masks any."""
 
-    @property
-    def taggers(self) -> tuple[Tagger, ...]:
-        """Those that it asks."""
-        ...
-
-    @property
-    def hide(self) -> tuple[str, ...]:
-        """The labels to hide: `direct`, `all`, or by name."""
-        ...
-
-
-@runtime_checkable
-class TakesRounds(Protocol):
-    """A method that masks again what attackers still find of what it made."""
-
-    @property
-    def rounds(self) -> int:
-        """How often at most."""
-        ...
-
-
-@runtime_checkable
-class CountsWords(Protocol):
-    """A method that must know how rare words are; a frozen dataclass whose `counted` is replaced before it works."""
-
-    @property
-    def counted(self) -> Rarity:
-        """What it knows now."""
-        ...
-
-
-@runtime_checkable
-class KnowsGraph(Protocol):
-    """A method that may read a knowledge graph."""
-
-    @property
-    def wants_graph(self) -> bool:
-        """Whether it does, and has none yet."""
-        ...
-
-    def knowing(self, graph: Graph) -> "Method":
-        """The same method with a graph."""
-        ...
-
-
-def keyed_targets(method: Method) -> bool:
-    """Whether targets may be drawn from the key, as they may unless the method's `keyed_targets` is False."""
-    return bool(getattr(method, "keyed_targets", True))
-
-
-def seeks_crowd(method: Method) -> bool:
-    """Whether a document below its crowd is withheld, as it is unless the method's `seeks_crowd` is False."""
-    return bool(getattr(method, "seeks_crowd", True))
-
-
-@runtime_checkable
-class HasMandatoryMask(Protocol):
-    """A method that hides something before any search, and whoever the document is about."""
-
-    def mandatory_mask(
-        self, document: Document, row: Sequence[Word], never: frozenset[str] = frozenset()
-    ) -> tuple[MaskSpan, ...]:
-        """Spans, sorted and disjoint, that are never given back; `row` are the document's words, `never` those to keep."""
+    def informed(self, documents: Iterable[Document], population: Population) -> Method:
+        """The same method with what it has to know; a SettingsError where that cannot be had."""
         ...

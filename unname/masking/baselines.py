@@ -1,16 +1,19 @@
 """The baselines of Morris 2022 §6: hide profile words, the rarest words, both, or words at random."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import ClassVar
 
 from unname.draws import draw
+from unname.knowledge.population import Population
 from unname.masking.base import Case
-from unname.masking.search_state import SearchState, masks_from
+from unname.masking.search_state import SearchState, masks_from, stop_words_option, unit_option
+from unname.option import option
 from unname.reidentifiers.base import profile_text
-from unname.reidentifiers.terms.wordcounts import Rarity
+from unname.reidentifiers.terms.wordcounts import Rarity, rarity_of
 from unname.text import folded_words
-from unname.types import Mask, MaskSpan
+from unname.types import Document, Mask, MaskSpan
 
 
 def _mask_in_order(state: SearchState, order: Sequence[int], name: str, certain: int = 0) -> list[Mask]:
@@ -27,21 +30,6 @@ def _mask_in_order(state: SearchState, order: Sequence[int], name: str, certain:
     return masks_from(state.case, spans)
 
 
-def _in_order_of_rarity(method: "Idf | IdfTableAware", state: SearchState, certain: set[str]) -> list[Mask]:
-    """Hide `certain` words, then the rarest first: until the crowd is reached, or every word at the threshold or above.
-
-    Rarity is inverse document frequency over all documents and profiles (Morris 2022 §6).
-    """
-    threshold, name = method.idf_threshold, method.name
-    idf = [method.counted.idf(word) for word in state.words]
-    own = [state.words[u.word] in certain for u in state.units]
-    order = sorted(range(len(own)), key=lambda i: (not own[i], -idf[state.units[i].word], i))
-    if threshold is None:
-        return _mask_in_order(state, order, name, sum(own))
-    cut = sum(o or idf[u.word] >= threshold for o, u in zip(own, state.units, strict=True))
-    return _mask_in_order(state, order[:cut], name, cut)
-
-
 def _profile_words(case: Case) -> set[str]:
     return set(folded_words(profile_text(case.profile)))
 
@@ -52,6 +40,7 @@ class Nothing:
 
     name: str = "none.v1"
     seeks_crowd: ClassVar[bool] = False
+    keyed_targets: ClassVar[bool] = True
 
     def mask(self, case: Case) -> list[Mask]:
         """The mandatory mask alone."""
@@ -62,10 +51,11 @@ class Nothing:
 class Lexical:
     """Hide every word that occurs in the person's profile, whatever the crowd."""
 
-    unit: str = "word"
-    stop_words: str = "mask"
+    unit: str = unit_option()
+    stop_words: str = stop_words_option("mask")
     name: str = "lexical.v1"
     seeks_crowd: ClassVar[bool] = False
+    keyed_targets: ClassVar[bool] = True
 
     def mask(self, case: Case) -> list[Mask]:
         """All profile words and nothing else."""
@@ -77,54 +67,56 @@ class Lexical:
 
 @dataclass(frozen=True, slots=True)
 class Idf:
-    """Hide the rarest words first until the crowd is reached, or every word whose IDF is at least `idf_threshold`."""
+    """Hide the rarest words first until the crowd is reached, or every word whose IDF is at least `idf_threshold`.
 
-    unit: str = "word"
-    stop_words: str = "mask"
-    idf_threshold: float | None = None
+    Rarity is inverse document frequency over all documents and profiles (Morris 2022 §6). With `profile_first` the words
+    of the person's profile go before all others, whatever the crowd.
+    """
+
+    unit: str = unit_option()
+    stop_words: str = stop_words_option("mask")
+    idf_threshold: float | None = option(
+        None, "Hide every word at least so rare (IDF), whatever the crowd.", least=0, shown="none"
+    )
+    profile_first: bool = False
     counted: Rarity = field(default=Rarity(), repr=False)
     name: str = "idf.v1"
+    keyed_targets: ClassVar[bool] = True
 
     @property
     def seeks_crowd(self) -> bool:
         """With a threshold it hides what it hides, whatever the crowd."""
         return self.idf_threshold is None
+
+    def informed(self, documents: Iterable[Document], population: Population) -> "Idf":
+        """The same, counting how rare words are in these documents and profiles."""
+        texts = chain((document.text for document in documents), map(profile_text, population.profiles))
+        return replace(self, counted=rarity_of(texts))
 
     def mask(self, case: Case) -> list[Mask]:
         """Rarest first, ties in order of the text."""
         state = SearchState(case, unit=self.unit, stop_words=self.stop_words)
-        return _in_order_of_rarity(self, state, set())
-
-
-@dataclass(frozen=True, slots=True)
-class IdfTableAware:
-    """Hide the profile's words, then the rarest others as `Idf` does."""
-
-    unit: str = "word"
-    stop_words: str = "mask"
-    idf_threshold: float | None = None
-    counted: Rarity = field(default=Rarity(), repr=False)
-    name: str = "idf-table-aware.v1"
-
-    @property
-    def seeks_crowd(self) -> bool:
-        """With a threshold it hides what it hides, whatever the crowd."""
-        return self.idf_threshold is None
-
-    def mask(self, case: Case) -> list[Mask]:
-        """All profile words, then rarest first."""
-        state = SearchState(case, unit=self.unit, stop_words=self.stop_words)
-        return _in_order_of_rarity(self, state, _profile_words(case))
+        certain = _profile_words(case) if self.profile_first else set()
+        idf = [self.counted.idf(word) for word in state.words]
+        own = [state.words[u.word] in certain for u in state.units]
+        order = sorted(range(len(own)), key=lambda i: (not own[i], -idf[state.units[i].word], i))
+        if self.idf_threshold is None:
+            return _mask_in_order(state, order, self.name, sum(own))
+        threshold = self.idf_threshold
+        cut = sum(o or idf[u.word] >= threshold for o, u in zip(own, state.units, strict=True))
+        return _mask_in_order(state, order[:cut], self.name, cut)
 
 
 @dataclass(frozen=True, slots=True)
 class Random:
     """Hide words at random until the crowd is reached; the order comes from the seed and the document's id."""
 
-    unit: str = "word"
-    stop_words: str = "mask"
+    unit: str = unit_option()
+    stop_words: str = stop_words_option("mask")
     seed: int = 0
     name: str = "random.v1"
+    seeks_crowd: ClassVar[bool] = True
+    keyed_targets: ClassVar[bool] = True
 
     def mask(self, case: Case) -> list[Mask]:
         """Every unit has the same chance at each step."""

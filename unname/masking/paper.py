@@ -8,7 +8,8 @@ from typing import ClassVar
 import numpy as np
 
 from unname.masking.base import Case, readable_text
-from unname.masking.search_state import masks_from
+from unname.masking.search_state import masks_from, stop_words_option
+from unname.option import option
 from unname.reidentifiers.base import SCALE, FloatArray, crowd
 from unname.stopwords import stop_words_of
 from unname.text import Word
@@ -25,10 +26,11 @@ class Paper:
     Source: Morris 2022, Algorithm 1 and Appendix B.
     """
 
-    keyed_targets: ClassVar[bool] = False
-    beam: int = 1
-    stop_words: str = "mask"
+    beam: int = option(1, "Masks that are kept at every step.", least=1)
+    stop_words: str = stop_words_option("mask")
     name: str = "paper.v1"
+    seeks_crowd: ClassVar[bool] = True
+    keyed_targets: ClassVar[bool] = False
 
     def mask(self, case: Case) -> list[Mask]:
         """One mask a document, each by itself."""

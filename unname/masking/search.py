@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import ClassVar, Protocol, runtime_checkable
 
 import numpy as np
 
 from unname.masking.base import Case
-from unname.masking.search_state import SearchState, masks_from
+from unname.masking.search_state import SearchState, masks_from, stop_words_option, unit_option
+from unname.option import option
 from unname.types import Mask, MaskSpan
 
 
@@ -51,11 +52,13 @@ class Greedy:
     crowd has reached its target, words that turn out needless are given back, dearest first (`give_back`).
     """
 
-    give_back: bool = True
-    unit: str = "word"
-    stop_words: str = "spare"
+    give_back: bool = option(True, "Unmask words that turn out not to be needed.")
+    unit: str = unit_option()
+    stop_words: str = stop_words_option("spare")
     temperature: float = 8.0
     name: str = "greedy.v1"
+    seeks_crowd: ClassVar[bool] = True
+    keyed_targets: ClassVar[bool] = True
 
     def mask(self, case: Case) -> list[Mask]:
         """Hide until every target is reached, or nothing that counts for the person is left to hide."""

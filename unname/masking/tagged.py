@@ -1,21 +1,17 @@
-"""Hide what taggers find: alone, as the field does today, or as the mandatory mask of a search."""
+"""The part of the mandatory mask that taggers find."""
 
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import ClassVar
 
 from unname import registry
 from unname.knowledge.mentions import seen_words
-from unname.masking.base import Case, HasMandatoryMask
-from unname.masking.search_state import masks_from
 from unname.taggers.base import Tagger, all_found
-from unname.taggers.labels import ALL, DIRECT, wanted
+from unname.taggers.labels import DIRECT, wanted
 from unname.taggers.safe_harbor import to_hide
 from unname.text import Word, token_label, words
-from unname.types import Document, Mask, MaskSpan, Span, merge_spans
+from unname.types import Document, MaskSpan, Span, merge_spans
 
 # Characters of an identifier that is worth looking for elsewhere: an initial would take every "a" with it.
 SHORTEST = 3
@@ -29,26 +25,6 @@ _GROUPED = re.compile(r"\d(?:[\s().\-/\u2010-\u2015]?\d){3,30}")
 def rules() -> tuple[Tagger, ...]:
     """The taggers of whoever names none."""
     return (registry.create(registry.TAGGERS, "rules"),)
-
-
-@dataclass(frozen=True, slots=True)
-class Tagged:
-    """Hide every span that any tagger finds, whatever the crowd: what an entity recogniser can do alone."""
-
-    taggers: tuple[Tagger, ...] = field(default_factory=rules)
-    hide: tuple[str, ...] = (ALL,)
-    name: str = "tagged.v1"
-    seeks_crowd: ClassVar[bool] = False
-
-    def mandatory_mask(
-        self, document: Document, row: Sequence[Word], never: frozenset[str] = frozenset()
-    ) -> tuple[MaskSpan, ...]:
-        """What the taggers find, words whole."""
-        return tagged_mandatory(self.taggers, self.hide, document, row, never)
-
-    def mask(self, case: Case) -> list[Mask]:
-        """The mandatory mask, and that of the case."""
-        return masks_from(with_mandatory(self, case))
 
 
 def tagged_mandatory(
@@ -78,17 +54,6 @@ def tagged_mandatory(
         again = Span(start, end, like.label, score=like.score)
         found += whole_words(again, row, like.method, never)
     return merge_spans(found)
-
-
-def with_mandatory(method: HasMandatoryMask, case: Case) -> Case:
-    """A case whose mandatory holds what the method hides before any search, if it did not yet."""
-    if case.mandatory_included:
-        return case
-    mandatory = tuple(
-        merge_spans([*own, *method.mandatory_mask(document, row, case.never)])
-        for own, document, row in zip(case.mandatory, case.documents, case.words, strict=True)
-    )
-    return replace(case, mandatory=mandatory, mandatory_included=True)
 
 
 def whole_words(span: Span, row: Sequence[Word], name: str, never: frozenset[str] = frozenset()) -> list[MaskSpan]:

@@ -24,9 +24,9 @@ State = Mapping[str, torch.Tensor]
 
 
 def write_checkpoint(folder: Path, run: str, position: Mapping[str, Any], state: State, best: State | None) -> None:
-    """Put the state of a run in place; `best` is written again only where it is given, else the last one is kept.
+    """Put the state of a run in place; `best` is written again only if it is given, else the last one is kept.
 
-    `run` is the hash of what was asked for and of the data. Files can be read by their owner alone.
+    `run` is the hash of the settings and of the data. Files can be read by their owner alone.
     """
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     old = _read_json(folder)
@@ -48,7 +48,7 @@ def write_checkpoint(folder: Path, run: str, position: Mapping[str, Any], state:
 
 
 def read_checkpoint(folder: Path, run: str) -> tuple[dict[str, Any], dict[str, torch.Tensor], State | None] | None:
-    """(position, state, best) of a run, or None where there is none; another run's, or a damaged one, is a StateError."""
+    """(position, state, best) of a run, or None if there is none; another run's, or a damaged one, is a StateError."""
     about = _read_json(folder)
     if about is None:
         return None
@@ -56,7 +56,7 @@ def read_checkpoint(folder: Path, run: str) -> tuple[dict[str, Any], dict[str, t
         raise StateError(
             "the checkpoint folder is of a run with other settings, data, encoders or versions; choose another folder"
         )
-    found: dict[str, dict[str, torch.Tensor]] = {}
+    tensors_of: dict[str, dict[str, torch.Tensor]] = {}
     for name, (file, hashed) in about["files"].items():
         if Path(file).name != file:
             raise StateError(_DAMAGED)
@@ -67,8 +67,8 @@ def read_checkpoint(folder: Path, run: str) -> tuple[dict[str, Any], dict[str, t
         if sha256(content).hexdigest() != hashed:
             raise StateError(_DAMAGED)
         tensors(content)
-        found[name] = load(content)
-    return dict(about["position"]), found["state"], found.get("best")
+        tensors_of[name] = load(content)
+    return dict(about["position"]), tensors_of["state"], tensors_of.get("best")
 
 
 def _read_json(folder: Path) -> dict[str, Any] | None:

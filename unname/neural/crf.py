@@ -1,6 +1,6 @@
 """A linear-chain conditional random field over BIO labels: likelihood, best labels, marginals. Source: Lafferty 2001.
 
-Sequences of a batch may differ in length; what stands beyond a sequence's end changes nothing of its own. Labels that
+Sequences of a batch may differ in length; padding beyond a sequence's end changes nothing of its own. Labels that
 BIO does not allow after each other (an I that continues nothing) have no weight at all.
 """
 
@@ -15,7 +15,7 @@ _LEAST = 1e-37
 
 
 def allowed(labels: Sequence[str]) -> tuple[list[bool], list[list[bool]]]:
-    """Which BIO labels may begin a sequence, and which (columns) may follow which (rows)."""
+    """Flags of the BIO labels that may begin a sequence, and of those (columns) that may follow others (rows)."""
     start = [label[0] != "I" for label in labels]
     between = [
         [after[0] != "I" or (before != "O" and before[2:] == after[2:]) for after in labels] for before in labels
@@ -23,7 +23,7 @@ def allowed(labels: Sequence[str]) -> tuple[list[bool], list[list[bool]]]:
     return start, between
 
 
-class Chain(nn.Module):
+class LabelChain(nn.Module):
     """Learned weights of beginning with, ending with and passing between labels.
 
     Everywhere `scores` are (sequences, tokens, labels) float32 and `lengths` (sequences,) int64, at least 1.
@@ -54,11 +54,11 @@ class Chain(nn.Module):
     def _forward(self, scores: torch.Tensor, lengths: torch.Tensor) -> list[torch.Tensor]:
         """Log-weight of all beginnings that end in each label, by token; a sequence's last stands on after its end."""
         weights = (self.between + self.between_mask).exp()
-        found = [self.start + self.start_mask + scores[:, 0]]
+        forward = [self.start + self.start_mask + scores[:, 0]]
         for at in range(1, scores.shape[1]):
-            after = _passed(found[-1], weights) + scores[:, at]
-            found.append(torch.where((at < lengths)[:, None], after, found[-1]))
-        return found
+            after = _passed(forward[-1], weights) + scores[:, at]
+            forward.append(torch.where((at < lengths)[:, None], after, forward[-1]))
+        return forward
 
     @torch.no_grad()
     def marginals(self, scores: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
@@ -88,11 +88,11 @@ class Chain(nn.Module):
             came.append(torch.where(real, before, torch.arange(best.shape[1], device=best.device)))
             best = torch.where(real, value + scores[:, at], best)
         label = (best + end).argmax(1)
-        found = [label]
+        labels = [label]
         for before in reversed(came):
             label = before.gather(1, label[:, None])[:, 0]
-            found.append(label)
-        return torch.stack(found[::-1], 1)
+            labels.append(label)
+        return torch.stack(labels[::-1], 1)
 
 
 def _passed(values: torch.Tensor, weights: torch.Tensor) -> torch.Tensor:

@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from unname.errors import NEEDS_NEURAL, ModelError, SettingsError
-from unname.neural.readers import Reader
+from unname.neural.readers import EncoderReader
 from unname.storage.modelfolder import check_encoder, require_harmless, tensors
 
 try:
@@ -24,7 +24,7 @@ HUB = "hub:"
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """No library says anything of its own about what it loads."""
+    """Silence libraries while they load."""
     before = transformers_logging.get_verbosity()
     bars = transformers_logging.is_progress_bar_enabled()
     transformers_logging.set_verbosity_error()
@@ -38,7 +38,7 @@ def quiet() -> Iterator[None]:
 
 
 def has_sixteen_bits() -> bool:
-    """Whether this processor multiplies in bfloat16 by itself; where it only imitates that, it is slower than float32."""
+    """Check whether this processor multiplies in bfloat16 by itself; if it only imitates that, it is slower than float32."""
     asked = (getattr(torch.cpu, name, None) for name in ("_is_avx512_bf16_supported", "_is_amx_tile_supported"))
     return any(ask is not None and ask() for ask in asked)
 
@@ -87,16 +87,16 @@ def _headless(encoder: Any) -> Any:
 
 
 def plain_config(config: Any) -> dict[str, Any]:
-    """A configuration without what says where it came from or how it was loaded."""
+    """A configuration without entries on its origin or its loading."""
     dropped = ("dtype", "torch_dtype", "transformers_version", "architectures", "name_or_path")
     kept = {k: v for k, v in config.to_dict().items() if k not in dropped and not k.startswith("_")}
     return {k: v for k, v in kept.items() if "implementation" not in k} | {"model_type": config.model_type}
 
 
-def load_encoder(source: str, *, dropout: float = 0.0) -> tuple[Any, Reader]:
+def load_encoder(source: str, *, dropout: float = 0.0) -> tuple[Any, EncoderReader]:
     """An encoder and its tokenizer from a folder, or from the hub under `hub:owner/name`; a folder never asks the network.
 
-    `dropout` stands for the encoder's own. ModelError where the folder is not safe or sound.
+    `dropout` stands for the encoder's own. ModelError if the folder is not safe or sound.
     """
     if not source.startswith(HUB):
         return _load_folder(Path(source), dropout)
@@ -114,7 +114,7 @@ def _download(name: str, folder: Path) -> None:
         raise ModelError(f"the encoder could not be fetched from the hub: {type(error).__name__}") from None
 
 
-def _load_folder(folder: Path, dropout: float) -> tuple[Any, Reader]:
+def _load_folder(folder: Path, dropout: float) -> tuple[Any, EncoderReader]:
     settings = check_encoder(folder)
     config = make_config(settings, dropout=dropout)
     stated = sum(math.prod(t.shape) for path in folder.glob("*.safetensors") for t in tensors(path).values())
@@ -122,19 +122,19 @@ def _load_folder(folder: Path, dropout: float) -> tuple[Any, Reader]:
         raise ModelError("an encoder's folder lacks weights that its configuration calls for")
     try:
         with quiet(), torch.random.fork_rng(devices=[]):
-            encoder, found = AutoModel.from_pretrained(
+            encoder, loading_info = AutoModel.from_pretrained(
                 folder, config=config, local_files_only=True, trust_remote_code=False, use_safetensors=True,
                 dtype=torch.float32, output_loading_info=True,
             )  # fmt: skip
     except Exception as error:
         raise ModelError(f"the encoder's weights cannot be loaded: {type(error).__name__}") from None
-    if any("pooler" not in name for name in found["missing_keys"]):
+    if any("pooler" not in name for name in loading_info["missing_keys"]):
         raise ModelError("an encoder's folder lacks weights that its configuration calls for")
     return _headless(encoder), read_reader(folder, str(settings.get("model_type")))
 
 
-def require_window(config: Any, reader: Reader, window: int) -> None:
-    """An encoder takes windows of so many tokens, and knows all that its tokenizer gives; SettingsError or ModelError."""
+def require_window(config: Any, reader: EncoderReader, window: int) -> None:
+    """Raise SettingsError or ModelError unless an encoder takes such windows and knows all ids of its tokenizer."""
     most = int(getattr(config, "max_position_embeddings", window) or window)
     most -= int(config.pad_token_id or 0) + 1 if "roberta" in config.model_type else 0
     if not len(reader.framed([])) < window <= most:
@@ -144,12 +144,12 @@ def require_window(config: Any, reader: Reader, window: int) -> None:
 
 
 def require_finite(tower: nn.Module) -> None:
-    """Weights that are no numbers are a ModelError."""
+    """Raise ModelError if weights are not finite."""
     if not all(bool(torch.isfinite(value).all()) for value in tower.state_dict().values()):
         raise ModelError("a model's weights are not all finite")
 
 
-def read_reader(folder: Path, kind: str) -> Reader:
+def read_reader(folder: Path, kind: str) -> EncoderReader:
     """The tokenizer of an encoder's folder."""
     load = BertTokenizer if kind == "tapas" else AutoTokenizer  # TAPAS's own needs pandas, and reads words as BERT does
     try:
@@ -164,7 +164,7 @@ def read_reader(folder: Path, kind: str) -> Reader:
     before, after = whole[:at], whole[at + len(plain) :]
     if kind == "tapas":  # the table follows the question's [SEP] and has none itself
         before, after = [made.cls_token_id], [made.sep_token_id]
-    return Reader(
+    return EncoderReader(
         spec=spec, mask=made.mask_token, pad=made.pad_token_id or 0, before=list(before), after=list(after),
         specials=[token for token in made.all_special_tokens if token],
     )  # fmt: skip

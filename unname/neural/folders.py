@@ -1,6 +1,6 @@
 """Folders of trained models: safetensors and JSON, each file named with its hash in `model.json`.
 
-What is read back is checked before any of it is used; anything that is off is a ModelError.
+Everything that is read back is checked before any of it is used; anything that is off is a ModelError.
 """
 
 import json
@@ -55,20 +55,20 @@ def read_model(
     return about, contents
 
 
-def checked_lists(found: Mapping[str, Any], names: Iterable[str]) -> dict[str, tuple[str, ...]]:
+def checked_lists(parts: Mapping[str, Any], names: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """Lists of distinct words by these names, as a model's `words.json` has them; anything else is a ModelError."""
-    if set(found) != set(names):
+    if set(parts) != set(names):
         raise ModelError("a model's list of words has unknown or missing parts")
-    for values in found.values():
+    for values in parts.values():
         if not isinstance(values, list) or not all(isinstance(v, str) and v for v in values):
             raise ModelError("a model's list of words has a part of the wrong kind")
         if len(set(values)) != len(values):
             raise ModelError("a model's list of words has one of them twice")
-    return {name: tuple(values) for name, values in found.items()}
+    return {name: tuple(values) for name, values in parts.items()}
 
 
 def require_shapes(content: bytes, wanted: Mapping[str, tuple[int, ...]]) -> None:
-    """The weights sent hold these shapes, so that nothing larger than what was sent is ever built."""
+    """Raise unless the weights sent hold these shapes, so that nothing larger than they are is ever built."""
     stated = tensors(content)
     if any(name not in stated or stated[name].shape != tuple(shape) for name, shape in wanted.items()):
         raise ModelError(_UNFIT)
@@ -77,11 +77,11 @@ def require_shapes(content: bytes, wanted: Mapping[str, tuple[int, ...]]) -> Non
 @torch.no_grad()
 def fill(model: nn.Module, content: bytes) -> None:
     """Put weights into a model: its own to the name, shape and kind, and all finite."""
-    found = load(content)
+    weights = load(content)
     own = model.state_dict()
-    if {n: (v.shape, v.dtype) for n, v in found.items()} != {n: (v.shape, v.dtype) for n, v in own.items()}:
+    if {n: (v.shape, v.dtype) for n, v in weights.items()} != {n: (v.shape, v.dtype) for n, v in own.items()}:
         raise ModelError(_UNFIT)
-    if not all(bool(torch.isfinite(value).all()) for value in found.values()):
+    if not all(bool(torch.isfinite(value).all()) for value in weights.values()):
         raise ModelError("a model's weights are not all finite")
-    model.load_state_dict(found)
+    model.load_state_dict(weights)
     model.eval()

@@ -1,4 +1,4 @@
-"""A causal language model, frozen: how likely a text is, and what it would write into blanks.
+"""A causal language model, frozen: the likelihood of a text, and the words it would write into blanks.
 
 It is loaded from a folder or a GGUF file, never from the net.
 """
@@ -31,7 +31,7 @@ _WRITABLE = re.compile(r" ?[^\W_]+")
 
 
 class LanguageModel:
-    """Weights and a tokenizer. ModelError where they are not safe or sound; a folder holds safetensors."""
+    """Weights and a tokenizer. ModelError if they are not safe or sound; a folder holds safetensors."""
 
     def __init__(self, path: Path) -> None:
         if path.is_dir():
@@ -55,14 +55,14 @@ class LanguageModel:
         return "LanguageModel()"
 
     def ids(self, text: str, most: int) -> list[int]:
-        """The first tokens of a text, at most so many; what looks like a special token is read as it is written."""
+        """The first tokens of a text, at most so many; an apparent special token is read as it is written."""
         plain = self._tokenizer(text, add_special_tokens=False, split_special_tokens=True)["input_ids"]
         return [int(one) for one in plain[:most]]
 
     @torch.no_grad()
     def log_likelihoods(self, before: Sequence[Sequence[int]], text: Sequence[int]) -> list[float]:
-        """ln p(text | what stands before it), for each of several beginnings of at least one token, in nats."""
-        found: list[float] = []
+        """ln p(text | a beginning), for each of several beginnings of at least one token, in nats."""
+        likelihoods: list[float] = []
         for at in range(0, len(before), _TOGETHER):
             some = before[at : at + _TOGETHER]
             longest = max(map(len, some)) + len(text)
@@ -73,22 +73,22 @@ class LanguageModel:
                 ids[row, : len(whole)], real[row, : len(whole)] = whole, 1
             logits = self._model(input_ids=ids, attention_mask=real).logits
             for row, begun in enumerate(some):
-                said = logits[row, len(begun) - 1 : len(begun) + len(text) - 1].float().log_softmax(dim=-1)
-                right = said.gather(1, torch.tensor(text)[:, None])
-                found.append(float(right.double().sum()))
-        return found
+                predicted = logits[row, len(begun) - 1 : len(begun) + len(text) - 1].float().log_softmax(dim=-1)
+                right = predicted.gather(1, torch.tensor(text)[:, None])
+                likelihoods.append(float(right.double().sum()))
+        return likelihoods
 
     @one_thread()
     @torch.no_grad()
     def fillings(self, stretches: Sequence[str], most: int) -> list[str]:
         """The words that the model writes between stretches of a text, at every step the likeliest token.
 
-        The text is read once, from left to right, with what was written. A blank gets one to four tokens; it ends where
+        The text is read once, from left to right, with the fillings. A blank gets one to four tokens; it ends where
         the model would write anything but a word, or the first token of the next stretch. Blanks that begin after `most`
         tokens stay empty. The first stretch has a token or more.
         """
         tokens = (self.ids(stretch.rstrip(" "), most + 1) for stretch in stretches)
-        found, waiting, memory, read = [""] * (len(stretches) - 1), list[int](), None, 0
+        filled, waiting, memory, read = [""] * (len(stretches) - 1), list[int](), None, 0
         scores = torch.zeros(len(self._unwritable))
         for blank, (before, after) in enumerate(pairwise(tokens)):
             waiting, written = waiting + before, list[int]()
@@ -103,8 +103,8 @@ class LanguageModel:
                     break
                 written.append(best)
                 waiting = [best]
-            found[blank] = str(self._tokenizer.decode(written)).strip()
-        return found
+            filled[blank] = str(self._tokenizer.decode(written)).strip()
+        return filled
 
     @cached_property
     def _unwritable(self) -> torch.Tensor:

@@ -33,8 +33,8 @@ class Lstm(nn.Module):
             recurrent = recurrent * (kept / (1 - dropout))
         zeros = states.new_zeros(1, states.shape[0], self.units)
         weights = [self.inputs, recurrent, self.bias, torch.zeros_like(self.bias)]
-        found: torch.Tensor = torch.lstm(states, (zeros, zeros), weights, True, 1, 0.0, self.training, False, True)[0]
-        return found
+        outputs: torch.Tensor = torch.lstm(states, (zeros, zeros), weights, True, 1, 0.0, self.training, False, True)[0]
+        return outputs
 
 
 class BothWays(nn.Module):

@@ -1,4 +1,4 @@
-"""A masked language model, frozen: how probable words are where they stand once all that is masked is hidden.
+"""A masked language model, frozen: the probability of words in their places once all that is masked is hidden.
 
 Source: Pilán et al. 2022, §4.2: a token's weight is −ln of the smallest probability of its word pieces, all masked tokens
 hidden together.
@@ -32,13 +32,13 @@ class MaskedModel:
         try:
             with quiet(), torch.random.fork_rng(devices=[]):
                 self._model: Any
-                self._model, found = AutoModelForMaskedLM.from_pretrained(
+                self._model, loading_info = AutoModelForMaskedLM.from_pretrained(
                     folder, local_files_only=True, trust_remote_code=False, use_safetensors=True, dtype=torch.float32,
                     output_loading_info=True,
                 )  # fmt: skip
         except Exception as error:  # whatever a library raises for files that make no sense
             raise ModelError(f"the language model cannot be loaded: {type(error).__name__}") from None
-        if found["missing_keys"]:
+        if loading_info["missing_keys"]:
             raise ModelError(
                 "the folder holds no masked language model: it lacks weights of the head that guesses words"
             )
@@ -59,7 +59,7 @@ class MaskedModel:
                 at += 1
             if at < len(tokens) and tokens[at][0] < end:
                 of[place] = at
-        found = [0.0] * len(tokens)
+        heaviest = [0.0] * len(tokens)
         with one_thread():
             for first in range(0, len(ids), _MOST_PIECES):
                 some, own = ids[first : first + _MOST_PIECES], of[first : first + _MOST_PIECES]
@@ -68,5 +68,5 @@ class MaskedModel:
                 logits = logits[len(self._reader.before) :][: len(some)].float().log_softmax(dim=-1)
                 for row, (piece, token) in enumerate(zip(some, own, strict=True)):
                     if token >= 0:
-                        found[token] = max(found[token], -float(logits[row, piece]))
-        return [value if math.isfinite(value) else 0.0 for value in found]
+                        heaviest[token] = max(heaviest[token], -float(logits[row, piece]))
+        return [value if math.isfinite(value) else 0.0 for value in heaviest]

@@ -24,17 +24,17 @@ TOKEN_TYPES = 7
 Ids = list[int]
 
 
-class Piece(NamedTuple):
+class TokenWindow(NamedTuple):
     """One window of tokens; TAPAS has seven token types beside each (segment, column, row and four more)."""
 
     ids: Ids
     types: list[tuple[int, ...]] | None = None
 
     def __repr__(self) -> str:
-        return f"Piece({len(self.ids)} tokens)"
+        return f"TokenWindow({len(self.ids)} tokens)"
 
 
-class Reader:
+class EncoderReader:
     """A tokenizer and its special tokens, which can be saved as JSON and sent to another process."""
 
     def __init__(self, *, spec: str, mask: str | None, pad: int, before: Ids, after: Ids, specials: list[str]) -> None:
@@ -48,7 +48,7 @@ class Reader:
         self._tokenizer.no_padding()
 
     def __repr__(self) -> str:
-        return f"Reader({self.vocabulary} tokens)"
+        return f"EncoderReader({self.vocabulary} tokens)"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _reader, (self.about(), self.spec)
@@ -67,60 +67,60 @@ class Reader:
     def ids(self, texts: Sequence[str]) -> list[Ids]:
         """Token ids of each text, without those that frame a window; gaps become the mask token where there is one."""
         ready = [self._ready(text) for text in texts]
-        return [found.ids for found in self._tokenizer.encode_batch(ready, add_special_tokens=False)]
+        return [encoding.ids for encoding in self._tokenizer.encode_batch(ready, add_special_tokens=False)]
 
     def _ready(self, text: str) -> str:
-        for special in self.specials:  # what looks like a special token in a text is none
+        for special in self.specials:  # an apparent special token in a text is none
             text = text.replace(special, " ")
         if self.mask is None or GAP not in text:
             return text
         return f" {self.mask} ".join(part.strip() for part in text.split(GAP)).strip()
 
     def located(self, text: str) -> tuple[Ids, list[tuple[int, int]]]:
-        """Token ids of a text, and from where to where in the text each of them was read."""
-        for special in self.specials:  # what looks like a special token in a text is none
+        """Token ids of a text, and the stretch of the text that each of them was read from."""
+        for special in self.specials:  # an apparent special token in a text is none
             text = text.replace(special, " " * len(special))
-        found = self._tokenizer.encode(text, add_special_tokens=False)
-        return list(found.ids), list(found.offsets)
+        encoding = self._tokenizer.encode(text, add_special_tokens=False)
+        return list(encoding.ids), list(encoding.offsets)
 
     @property
     def gap(self) -> int:
-        """The token that a gap is read as; the padding's where it is not read at all."""
+        """The token that a gap is read as; the padding's if it is not read at all."""
         return next(iter(self.ids([GAP])[0]), self.pad)
 
     def located_with_gaps(self, text: str) -> tuple[Ids, list[tuple[int, int]], str]:
-        """Token ids as `ids` has them, where each was read, and the text in which that is, mask tokens blank."""
+        """Token ids as `ids` has them, the stretch of each, and the text that these refer to, mask tokens blank."""
         ready = self._ready(text)
-        found = self._tokenizer.encode(ready, add_special_tokens=False)
+        encoding = self._tokenizer.encode(ready, add_special_tokens=False)
         return (
-            list(found.ids),
-            list(found.offsets),
+            list(encoding.ids),
+            list(encoding.offsets),
             ready.replace(self.mask, " " * len(self.mask)) if self.mask else ready,
         )
 
     def framed(self, ids: Ids) -> Ids:
-        """A window with what the encoder expects before and after it."""
+        """A window framed by the tokens that the encoder expects before and after it."""
         return [*self.before, *ids, *self.after]
 
-    def windows(self, texts: Sequence[str], window: int) -> list[list[Piece]]:
+    def windows(self, texts: Sequence[str], window: int) -> list[list[TokenWindow]]:
         """Each text as pieces of at most `window` tokens that together hold every token; an empty text is one piece."""
         room = window - len(self.before) - len(self.after)
         return [
-            [Piece(self.framed(ids[at : at + room])) for at in range(0, max(len(ids), 1), room)]
+            [TokenWindow(self.framed(ids[at : at + room])) for at in range(0, max(len(ids), 1), room)]
             for ids in self.ids(texts)
         ]
 
-    def lines(self, profile: Profile, window: int) -> Piece:
+    def lines(self, profile: Profile, window: int) -> TokenWindow:
         """A profile as `key || value` lines; lines are dropped from the end until it fits, the first is cut."""
         room = window - len(self.before) - len(self.after)
-        found: Ids = []
+        line_ids: Ids = []
         for ids in self.ids([f"{key} || {value}\n" for key, value in profile.fields.items()]):
-            if found and len(found) + len(ids) > room:
+            if line_ids and len(line_ids) + len(ids) > room:
                 break
-            found += ids
-        return Piece(self.framed(found[:room]))
+            line_ids += ids
+        return TokenWindow(self.framed(line_ids[:room]))
 
-    def table(self, profile: Profile, window: int) -> Piece:
+    def table(self, profile: Profile, window: int) -> TokenWindow:
         """A profile as TAPAS reads a table of one row: question, names of columns, values. Source: Herzig 2020, Figure 1.
 
         Columns are dropped from the end until it fits, the first one's value is cut. The one number or date of a column
@@ -147,15 +147,15 @@ class Reader:
                 rank = row * ranks[column - 1]
                 ids = ids + cell[row]
                 types = types + [(1, column, row, 0, rank, rank, 0)] * len(cell[row])
-        return Piece(ids, types)
+        return TokenWindow(ids, types)
 
 
-def _reader(about: dict[str, Any], spec: str) -> Reader:
-    return Reader(spec=spec, **about)
+def _reader(about: dict[str, Any], spec: str) -> EncoderReader:
+    return EncoderReader(spec=spec, **about)
 
 
-def make_reader(about: Any, spec: str) -> Reader:
-    """A reader from what `about` gave and the tokenizer's JSON; anything else is a ModelError."""
+def make_reader(about: Any, spec: str) -> EncoderReader:
+    """A reader from the output of `about` and the tokenizer's JSON; anything else is a ModelError."""
     kinds: dict[str, Any] = {"mask": str | None, "pad": int, "before": list, "after": list, "specials": list}
     if not isinstance(about, dict) or set(about) != set(kinds):
         raise ModelError("a model's description of a tokenizer has unknown or missing parts")

@@ -1,6 +1,6 @@
-"""Where a training run stands, by epochs: what was best, when to stop, and how a killed run is taken up again.
+"""The state of a training run, by epochs: its best weights, when to stop, and the resumption of a killed run.
 
-Whatever is random in a run follows from its seed, the epoch and the step (`seeded`), so what is kept after an epoch is
+Everything random in a run follows from its seed, the epoch and the step (`seeded`), so the state after an epoch is
 all that the next one needs: a run that was taken up ends with the weights of one that was never stopped.
 """
 
@@ -19,14 +19,14 @@ from unname.storage.modelfolder import digest
 
 
 class TrainingHistory(NamedTuple):
-    """How a run went: its score on what was held out after every epoch, and which epoch was kept (-1: the last)."""
+    """The course of a run: its held-out score after every epoch, and the epoch that was kept (-1: the last)."""
 
     held_out: tuple[float, ...]
     best_epoch: int
 
 
 class TrainerState:
-    """Where a run of a model and its optimiser stands; `identity` is a hash of what was asked for and of the data."""
+    """The state of a run of a model and its optimiser; `identity` is a hash of the settings and of the data."""
 
     def __init__(
         self, model: nn.Module, optimiser: torch.optim.Optimizer, *, checkpoint: Path | None, about: Iterable[bytes]
@@ -45,7 +45,7 @@ class TrainerState:
             self._resume(checkpoint)
 
     def end_epoch(self, score: float | None) -> None:
-        """Note how well the model does now, if that is known, and keep the state."""
+        """Note the score of the model now, if it is known, and keep the state."""
         self.epoch += 1
         if score is not None:
             better = score > max(self.scores, default=-1.0)
@@ -86,19 +86,19 @@ class TrainerState:
 
 
 def moments(optimiser: torch.optim.Optimizer) -> dict[str, torch.Tensor]:
-    """What an optimiser remembers of each weight, by name."""
+    """An optimiser's moments of each weight, by name."""
     kept = optimiser.state_dict()["state"]
     return {f"moment.{at}.{name}": value for at, values in kept.items() for name, value in values.items()}
 
 
 def set_moments(optimiser: torch.optim.Optimizer, state: State) -> None:
-    """Have an optimiser remember what `moments` said; other names in `state` are passed over."""
-    found: dict[int, dict[str, torch.Tensor]] = {}
+    """Set an optimiser's moments to those of `moments`; other names in `state` are passed over."""
+    moments_of: dict[int, dict[str, torch.Tensor]] = {}
     for name, value in state.items():
         if name.startswith("moment."):
             _, at, part = name.split(".")
-            found.setdefault(int(at), {})[part] = value
-    optimiser.load_state_dict(optimiser.state_dict() | {"state": found})
+            moments_of.setdefault(int(at), {})[part] = value
+    optimiser.load_state_dict(optimiser.state_dict() | {"state": moments_of})
 
 
 def choose_device(name: str) -> torch.device:

@@ -1,23 +1,24 @@
 """What is hidden of a document before any search, and never given back."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, is_dataclass, replace
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from unname.facts.left import telling
 from unname.facts.stated import ALWAYS, Fact, FactSettings, facts_in, label_of, to_mask
 from unname.knowledge.identifiers import direct_identifiers
 from unname.knowledge.leaks import DirectIdentifiers
-from unname.masking.base import HasMandatoryMask, Method, UsesTaggers
-from unname.masking.tagged import Tagged, rules, whole_words
+from unname.masking.anonymity import Anonymity
+from unname.masking.base import Case, Method
+from unname.masking.tagged import rules, tagged_mandatory, whole_words
 from unname.normalised import normalised
 from unname.protecting.direct_fields import DirectFields
 from unname.protecting.wordlists import Patterns, touched
-from unname.taggers.base import Remembering, all_found
+from unname.taggers.base import Remembering, Tagger, all_found
 from unname.taggers.labels import ALL, DIRECT
 from unname.taggers.safe_harbor import is_named
 from unname.text import Word, placeholders
-from unname.types import Document, MaskSpan, Profile, Span, merge_spans
+from unname.types import Document, Mask, MaskSpan, Profile, Span, merge_spans
 
 # Why a word of a direct identifier is hidden, in masks and in the list of what was withheld.
 BY_IDENTIFIER = "direct-identifier"
@@ -31,38 +32,35 @@ class MandatoryMask:
     """What is hidden of every document: direct identifiers, a user's list, what looks like a placeholder, what taggers find.
 
     `direct` are the fields of a profile that identify alone; `always` and `never` a user's lists of words that are to be
-    hidden and to stay; `method` adds what it hides before its search, if it is `HasMandatoryMask`; `facts` say what goes of
-    what its taggers find that names nobody.
+    hidden and to stay. Of what `taggers` find the labels to `hide` go; no label is named where the method asks no tagger.
+    `facts` say what goes of the rest, which names nobody. A `floor` hides besides what k-anonymity over a graph asks for.
     """
 
-    method: Method
+    taggers: tuple[Tagger, ...] = ()
+    hide: tuple[str, ...] = ()
     direct: DirectFields = field(default_factory=dict)
     always: Patterns = field(default_factory=Patterns)
     never: Patterns = field(default_factory=Patterns)
     facts: FactSettings | None = None
+    floor: Anonymity | None = None
 
     def __repr__(self) -> str:
-        return f"MandatoryMask({self.method.name})"
+        return f"MandatoryMask({', '.join(tagger.name for tagger in self.taggers)})"
 
     def for_unknown(self) -> "MandatoryMask":
         """For documents whose person nobody knows: no search follows, so taggers and facts must hide what is to be hidden.
 
         Whoever named Safe Harbor has said what that is; else it is what names somebody, where somebody lives, and facts
-        as they are to be treated; of a method that knows none, all that taggers find.
+        as they are to be treated; where no tagger is asked, all that rules find.
         """
-        asked = self.method if isinstance(self.method, UsesTaggers) else None
-        taggers = asked.taggers if asked else rules()
-        hide = asked.hide if asked else (DIRECT,)
+        taggers, hide = (self.taggers, self.hide) if self.hide else (rules(), (DIRECT,))
         if not is_named(hide):
             hide = (*hide, *ALWAYS) if self.facts else (ALL,)
-        return replace(self, method=Tagged(taggers=taggers, hide=hide), direct={})
+        return replace(self, taggers=taggers, hide=hide, direct={})
 
     def reading_once(self) -> "MandatoryMask":
         """The same for texts one after another, each of which its taggers read once, for mask and facts together."""
-        if not (isinstance(self.method, UsesTaggers) and is_dataclass(self.method)):
-            return self
-        method: Any = replace(self.method, taggers=tuple(map(Remembering, self.method.taggers)))
-        return replace(self, method=method)
+        return replace(self, taggers=tuple(map(Remembering, self.taggers)))
 
     def identifiers(self, profile: Profile) -> DirectIdentifiers:
         """What identifies a person alone."""
@@ -81,18 +79,27 @@ class MandatoryMask:
             start, end = (min(a, near[0].start), max(b, near[-1].end)) if near else (a, b)
             spans.append(MaskSpan(start, end, BY_IDENTIFIER))
         staying = self.staying(document, row)
-        if isinstance(self.method, HasMandatoryMask):
-            spans += self.method.mandatory_mask(document, row, staying)
+        spans += tagged_mandatory(self.taggers, self.hide, document, row, staying)
         return merge_spans([*spans, *self._facts(document, row, staying)])
+
+    def with_floor(self, case: Case) -> Case:
+        """A case whose mandatory mask hides what the floor asks for as well."""
+        return case if self.floor is None else self.floor.applied(case)
+
+    def masks(self, method: Method, case: Case) -> Sequence[Mask]:
+        """Masks of a case: what is mandatory, and above it what the method adds.
+
+        What a search hides of one term may uncover another, so the floor reads again what is left.
+        """
+        masks = method.mask(self.with_floor(case))
+        return masks if self.floor is None else self.floor.mask(replace(case, mandatory=tuple(m.spans for m in masks)))
 
     def stated(self, text: str) -> tuple[Fact, ...]:
         """The facts of a text that say anything, hidden or not; none where no tagger is asked."""
         return tuple(telling(text, self._facts_in(text))) if self.facts else ()
 
     def _facts_in(self, text: str) -> list[Fact]:
-        if self.facts is None or not isinstance(self.method, UsesTaggers):
-            return []
-        return facts_in(text, all_found(self.method.taggers, text), self.facts)
+        return [] if self.facts is None else facts_in(text, all_found(self.taggers, text), self.facts)
 
     def _facts(self, document: Document, row: Sequence[Word], staying: frozenset[str]) -> list[MaskSpan]:
         """What goes of a document's facts, words whole."""
@@ -106,3 +113,10 @@ class MandatoryMask:
     def staying(self, document: Document, row: Sequence[Word]) -> frozenset[str]:
         """The folded words of a document that are never hidden by a tagger or a search."""
         return frozenset(word.folded for word in self.never.touched(document.text, row))
+
+
+class Hiding(NamedTuple):
+    """A method with the mandatory mask that goes before it."""
+
+    method: Method
+    mandatory: MandatoryMask = MandatoryMask()

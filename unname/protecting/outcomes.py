@@ -1,14 +1,15 @@
 """What came of one document: its mask, its release or the reason why there is none, and the crowds it hides in."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from unname.facts.stated import Fact
 from unname.storage.spool import Spool
-from unname.types import Mask, MaskSpan, Release
+from unname.transforms.base import Plain
+from unname.types import Mask, MaskSpan, Placeholder, Release
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -20,6 +21,7 @@ class Outcome:
     `third` holds, per mention of somebody else, the smallest of that person's crowds on the passage. A withheld
     document counts as hidden whole. `readings` counts texts that went through neural reidentifiers, of all documents of
     the person at one of them. `facts` are those that its text states, hidden or not, where taggers looked for them.
+    `secrets` are what the transform recorded that undoes the release.
     """
 
     mask: Mask
@@ -33,6 +35,7 @@ class Outcome:
     words: int = 0
     readings: int = 0
     facts: tuple[Fact, ...] = ()
+    secrets: tuple[Mapping[str, Plain], ...] = ()
 
     def __repr__(self) -> str:
         return f"Outcome({'withheld: ' + self.reason if self.release is None else 'released'})"
@@ -44,20 +47,31 @@ def _encode(outcome: Outcome) -> bytes:
         for s in outcome.mask.spans
     ]
     release = outcome.release
-    shown = None if release is None else (release.text, release.pieces)
+    shown = (
+        None
+        if release is None
+        else (release.text, release.pieces, [(at, one.kind) for at, one in release.written.items()])
+    )
     parts = (outcome.mask.document, spans, shown, outcome.reason, dict(outcome.crowds), dict(outcome.together),
              outcome.target, outcome.third, outcome.hidden_words, outcome.words, outcome.readings,
-             [astuple(fact) for fact in outcome.facts])  # fmt: skip
+             [astuple(fact) for fact in outcome.facts], [dict(entry) for entry in outcome.secrets])  # fmt: skip
     return json.dumps(parts, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
 
 
 def _decode(content: bytes) -> Outcome:
-    document, spans, shown, reason, crowds, together, target, third, hidden, words, readings, facts = json.loads(
-        content.decode("utf-8", "surrogatepass")
+    document, spans, shown, reason, crowds, together, target, third, hidden, words, readings, facts, secrets = (
+        json.loads(content.decode("utf-8", "surrogatepass"))
     )
-    release = None if shown is None else Release(document, shown[0], tuple(map(tuple, shown[1])))
+    release = None if shown is None else _release(document, *shown)
     mask, stated = Mask(document, tuple(_span(*span) for span in spans)), tuple(Fact(*one) for one in facts)
-    return Outcome(mask, release, reason, crowds, together, target, tuple(third), hidden, words, readings, stated)
+    return Outcome(
+        mask, release, reason, crowds, together, target, tuple(third), hidden, words, readings, stated, tuple(secrets)
+    )
+
+
+def _release(document: str, text: str, pieces: Sequence[Sequence[int]], written: Sequence[tuple[int, str]]) -> Release:
+    kept = tuple((a, b, start, end) for a, b, start, end in pieces)
+    return Release(document, text, kept, {at: Placeholder(kind, text[slice(*kept[at][:2])]) for at, kind in written})
 
 
 def _span(*parts: Any) -> MaskSpan:

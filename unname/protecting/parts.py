@@ -1,25 +1,27 @@
 """What masks a document, made once from its settings: method, transform, taggers, trained models, word lists."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
-from itertools import chain
 from typing import Any
 
 from unname import registry
 from unname.errors import SettingsError
 from unname.facts.stated import FactSettings, settings_for
 from unname.job import AUTO, FACTS, NONE, Deidentification
-from unname.knowledge.graph import graph_of
 from unname.knowledge.population import Population
 from unname.masking.anonymity import Anonymity
-from unname.masking.base import CountsWords, KnowsGraph, Method, UsesTaggers
+from unname.masking.base import Informed, Method
+from unname.masking.presets import Preset, preset_of
+from unname.option import require
+from unname.parts import PartSpec, checked, parse
+from unname.protecting.direct_fields import DirectFields
 from unname.protecting.earlier import Earlier
+from unname.protecting.mandatory import MandatoryMask
 from unname.protecting.wordlists import Patterns
-from unname.reidentifiers.base import Reidentifier, profile_text
+from unname.reidentifiers.base import Reidentifier
 from unname.reidentifiers.ensemble import Ensemble
 from unname.reidentifiers.models import load_models
 from unname.reidentifiers.names import require_given, resolve_name
-from unname.reidentifiers.terms.wordcounts import rarity_of
 from unname.taggers.base import LearnedLabels, Tagger
 from unname.taggers.foreign.labels import read_label_map
 from unname.taggers.foreign.named import make_foreign, split_foreign
@@ -27,7 +29,7 @@ from unname.taggers.labels import ALL, DIRECT, SAFE_HARBOR, labels_of
 from unname.taggers.labels import wanted as is_wanted
 from unname.taggers.models import make_taggers, split_taggers
 from unname.taggers.safe_harbor import is_named, is_of_a_kind
-from unname.transforms.redact import Transform
+from unname.transforms.base import Transform
 from unname.types import Document
 
 
@@ -47,11 +49,19 @@ class Fitted:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class MaskingParts:
-    """Everything that settings name, ready to work; `settings` say what became of them. `earlier` is what is continued."""
+    """Everything that settings name, ready to work; `settings` say what became of them. `earlier` is what is continued.
+
+    Of what `taggers` find the labels to `hide` are part of the mandatory mask; where the method asks no tagger there are
+    none. A `floor` goes with them. `rounds` is how often at most attackers may learn from what is left; None: as pays.
+    """
 
     settings: Deidentification
     method: Method
     transform: Transform
+    taggers: tuple[Tagger, ...] = ()
+    hide: tuple[str, ...] = ()
+    floor: Anonymity | None = None
+    rounds: int | None = 0
     always: Patterns = field(default_factory=Patterns)
     never: Patterns = field(default_factory=Patterns)
     models: Mapping[str, Reidentifier] = field(default_factory=dict)
@@ -62,10 +72,9 @@ class MaskingParts:
     def __repr__(self) -> str:
         return f"MaskingParts({self.method.name})"
 
-    @property
-    def taggers(self) -> tuple[Tagger, ...]:
-        """Those that the method asks."""
-        return self.method.taggers if isinstance(self.method, UsesTaggers) else ()
+    def mandatory(self, direct: DirectFields) -> MandatoryMask:
+        """What is hidden of every document before any search."""
+        return MandatoryMask(self.taggers, self.hide, direct, self.always, self.never, self.facts, self.floor)
 
 
 def make_parts(settings: Deidentification, fitted: Fitted | None = None) -> MaskingParts:
@@ -74,30 +83,24 @@ def make_parts(settings: Deidentification, fitted: Fitted | None = None) -> Mask
     named = settings.reidentifiers if settings.reidentifiers not in (AUTO, NONE) else ()
     for name in named:
         resolve_name(name)
-    settings = _hiding_gazetteers(settings)
+    preset = preset_of(settings.method)
+    settings = _hiding_gazetteers(settings, preset)
     if is_named(settings.hide) and settings.facts == FACTS:
         # Whoever names Safe Harbor has said what is to be hidden, and nothing of facts.
         settings = replace(settings, facts="report")
-    theirs, given = split_foreign(settings.taggers)
-    names, folders = split_taggers(given)
-    if (folders or theirs) and not names and {"", "none"}.isdisjoint(settings.taggers):
-        names = ("rules", "entities")
-    if not settings.gazetteers and settings.allow is None:
-        own, plain = make_taggers((), folders), names
-        settings = replace(settings, taggers=names)
-    else:
-        own, plain = make_taggers(names, folders, gazetteers=settings.gazetteers, allow=settings.allow), ()
-    if settings.label_map is not None and not theirs and settings.spans is None:
-        raise SettingsError("label-map is for taggers from elsewhere and spans; neither is named")
-    foreign = make_foreign(theirs, read_label_map(settings.label_map))
+    settings, taggers = _asked(settings, preset, fitted.taggers)
     models = {**load_models(settings.models), **fitted.models}
     require_given(named if fitted.ensemble is None else (), models)
     if settings.reidentifiers == NONE and not (models or settings.masking_encoder or fitted.ensemble):
         raise SettingsError("reidentifiers none: nobody is left to hide from; name a trained model's folder (--model)")
     return MaskingParts(
         settings,
-        make_method(replace(settings, taggers=plain), (*own, *foreign, *fitted.taggers)),
+        make_method(settings, preset),
         registry.create(registry.TRANSFORMS, settings.transform),
+        taggers,
+        (settings.hide or preset.hide) if preset.hide else (),
+        _floor(settings, preset),
+        _rounds(settings, preset),
         Patterns.of(settings.always),
         Patterns.of(settings.never),
         models,
@@ -107,11 +110,10 @@ def make_parts(settings: Deidentification, fitted: Fitted | None = None) -> Mask
     )
 
 
-def _hiding_gazetteers(settings: Deidentification) -> Deidentification:
+def _hiding_gazetteers(settings: Deidentification, preset: Preset) -> Deidentification:
     """Settings that hide the labels of all gazetteers; with labels named by the user, one that is not is a SettingsError."""
     mine = tuple(dict.fromkeys(label for label, _ in settings.gazetteers))
-    method = registry.part(registry.METHODS, settings.method)()
-    hidden = settings.hide or (method.hide if isinstance(method, UsesTaggers) else ())
+    hidden = settings.hide or preset.hide
     left = tuple(label for label in mine if not _is_hidden(label, hidden))
     if left and settings.hide:
         number = next(number for number, (label, _) in enumerate(settings.gazetteers, start=1) if label in left)
@@ -119,70 +121,95 @@ def _hiding_gazetteers(settings: Deidentification) -> Deidentification:
     return replace(settings, hide=(*hidden, *left)) if left else settings
 
 
-def make_method(settings: Deidentification, taggers: Sequence[Tagger] = ()) -> Method:
-    """The method that settings name, with the parameters it knows; `taggers` are ready ones beside those named."""
-    plain = registry.create(registry.METHODS, settings.method)
-    known = {f.name for f in fields(plain)} if is_dataclass(plain) else set()
-    wanted: dict[str, Any] = {
-        "give_back": settings.give_back, "unit": settings.unit, "stop_words": settings.stop_words, "seed": settings.seed,
-        "idf_threshold": settings.idf_threshold, "k": settings.k, "strategy": settings.strategy,
-        "whose": settings.whose, "generic": settings.generic,
-    }  # fmt: skip
-    wanted |= {} if settings.rounds is None else {"rounds": settings.rounds}
-    if settings.graph_floor:
-        wanted["floor"] = Anonymity(
-            k=settings.k, strategy=settings.strategy, whose=settings.whose, generic=settings.generic, seed=settings.seed
-        )
-        if "floor" not in known:
-            raise SettingsError(f"method {settings.method} has no use for a graph floor; composed and adaptive have")
-    if "taggers" in known:
-        wanted["taggers"] = (*(registry.create(registry.TAGGERS, name) for name in settings.taggers), *taggers)
-        wanted |= {"hide": settings.hide} if settings.hide else {}
+def _asked(
+    settings: Deidentification, preset: Preset, more: Sequence[Tagger]
+) -> tuple[Deidentification, tuple[Tagger, ...]]:
+    """The taggers that settings name, and `more`; settings that name those with names alone, where there are no lists."""
+    theirs, given = split_foreign(settings.taggers)
+    names, folders = split_taggers(given)
+    if (folders or theirs) and not names and {"", "none"}.isdisjoint(settings.taggers):
+        names = ("rules", "entities")
+    plain: Sequence[str] = ()
+    if not settings.gazetteers and settings.allow is None:
+        own, plain = make_taggers((), folders), names
+        settings = replace(settings, taggers=names)
+    else:
+        own = make_taggers(names, folders, gazetteers=settings.gazetteers, allow=settings.allow)
+    if settings.label_map is not None and not theirs and settings.spans is None:
+        raise SettingsError("label-map is for taggers from elsewhere and spans; neither is named")
+    ready = (*own, *make_foreign(theirs, read_label_map(settings.label_map)), *more)
+    if not preset.hide:
+        if ready or settings.hide or settings.spans:
+            raise _no_taggers(settings)
+        return settings, ()
+    taggers = (*(registry.create(registry.TAGGERS, name) for name in plain), *ready)
+    # Which labels spans have that are handed in, is known when they are read.
+    if settings.spans is None:
+        _require_labels(settings.hide or preset.hide, taggers)
+    return settings, taggers
+
+
+def _no_taggers(settings: Deidentification) -> SettingsError:
+    return SettingsError(f"method {settings.method} has no use for taggers; composed and tagged have")
+
+
+def make_method(settings: Deidentification, preset: Preset) -> Method:
+    """The method that settings name, with the parameters it knows."""
+    spec = parse(settings.method)
+    known: set[str] = {f.name for f in fields(preset.order)} if is_dataclass(preset.order) else set()
     if settings.idf_threshold is not None and "idf_threshold" not in known:
         raise SettingsError(f"method {settings.method} has no use for an IDF threshold; idf and idf-table-aware have")
-    if "taggers" not in known and (taggers or settings.hide or settings.spans):
-        raise SettingsError(f"method {settings.method} has no use for taggers; composed and tagged have")
-    method: Method = registry.create(
-        registry.METHODS, settings.method, **{name: value for name, value in wanted.items() if name in known}
+    wanted: dict[str, Any] = {
+        "give_back": settings.give_back, "unit": settings.unit, "stop_words": settings.stop_words, "seed": settings.seed,
+        "idf_threshold": settings.idf_threshold, "k": settings.k, **_of_graph(settings),
+    }  # fmt: skip
+    own = checked(spec, preset)
+    own.pop("rounds", None)
+    require(
+        own.get("unit", "word") == "word" or settings.protect == "subject",
+        "protect everyone-known hides whole words: unit must be word",
     )
-    # Which labels spans have that are handed in, is known when they are read.
-    if isinstance(method, UsesTaggers) and settings.spans is None:
-        _require_labels(method.hide, method.taggers)
-    return method
+    return preset(**{name: value for name, value in wanted.items() if name in known} | own)
+
+
+def _rounds(settings: Deidentification, preset: Preset) -> int | None:
+    """How often at most attackers may learn from what is left; None: as pays."""
+    found: int | None = checked(parse(settings.method), preset).get("rounds", settings.rounds)
+    return found if preset.takes_rounds else 0
+
+
+def _of_graph(settings: Deidentification) -> dict[str, Any]:
+    names = ("strategy", "whose", "generic", "graph_texts")
+    return {name: getattr(settings, name) for name in names}
+
+
+def _floor(settings: Deidentification, preset: Preset) -> Anonymity | None:
+    """What must go for k-anonymity over a graph, where it is asked for."""
+    if not settings.graph_floor:
+        return None
+    if not preset.hide:
+        raise SettingsError(f"method {settings.method} has no use for a graph floor; composed and adaptive have")
+    return Anonymity(k=settings.k, seed=settings.seed, **_of_graph(settings))
 
 
 def with_tagger(parts: MaskingParts, tagger: Tagger) -> MaskingParts:
-    """Parts whose method asks one more tagger; labels to hide that none gives are a SettingsError."""
-    if not isinstance(parts.method, UsesTaggers):
-        raise SettingsError(f"method {parts.settings.method} has no use for taggers; composed and tagged have")
-    method: Any = replace(parts.method, taggers=(*parts.method.taggers, tagger))  # type: ignore[type-var]
-    _require_labels(method.hide, method.taggers)
-    return replace(parts, method=method)
+    """Parts with one more tagger; labels to hide that none gives are a SettingsError."""
+    if not parts.hide:
+        raise _no_taggers(parts.settings)
+    taggers = (*parts.taggers, tagger)
+    _require_labels(parts.hide, taggers)
+    return replace(parts, taggers=taggers)
 
 
-def with_word_counts(parts: MaskingParts, documents: Iterable[Document], population: Population) -> MaskingParts:
-    """Parts whose method knows how rare words are in these documents and profiles, where it must."""
-    if not isinstance(parts.method, CountsWords):
-        return parts
-    texts = chain((d.text for d in documents), map(profile_text, population.profiles))
-    method: Any = replace(parts.method, counted=rarity_of(texts))  # type: ignore[type-var]
-    return replace(parts, method=method)
-
-
-def with_facts(parts: MaskingParts, documents: Sequence[Document]) -> MaskingParts:
-    """Parts that know which words few people's documents have, where their method asks taggers."""
-    if parts.facts is not None or not parts.taggers:
-        return parts
-    return replace(parts, facts=settings_for(documents, parts.settings.facts, parts.settings.k))
-
-
-def with_graph(parts: MaskingParts, population: Population) -> MaskingParts:
-    """Parts whose method knows what fields and graph say of everybody, where it must; nobody known is a SettingsError."""
-    if not isinstance(parts.method, KnowsGraph) or not parts.method.wants_graph:
-        return parts
-    if not len(population):
-        raise SettingsError(f"method {parts.settings.method} needs people: a table of them, with or without a graph")
-    return replace(parts, method=parts.method.knowing(graph_of(population, texts=parts.settings.graph_texts)))
+def informed(parts: MaskingParts, documents: Sequence[Document], population: Population) -> MaskingParts:
+    """Parts that know what they must of all documents and people: rare words, what is said of everybody, rare facts."""
+    if isinstance(parts.method, Informed):
+        parts = replace(parts, method=parts.method.informed(documents, population))
+    if parts.floor is not None:
+        parts = replace(parts, floor=parts.floor.informed(documents, population))
+    if parts.facts is None and parts.taggers:
+        parts = replace(parts, facts=settings_for(documents, parts.settings.facts, parts.settings.k))
+    return parts
 
 
 def _is_hidden(label: str, hide: Sequence[str]) -> bool:
@@ -206,10 +233,16 @@ def _require_labels(hide: Sequence[str], taggers: Sequence[Tagger]) -> None:
             )
 
 
+def versioned_method(text: str) -> str:
+    """A method and its parameters as a manifest has them, under its versioned name."""
+    spec = parse(text)
+    return str(PartSpec(registry.resolve(registry.METHODS, spec.name), spec.parameters))
+
+
 def versioned(settings: Deidentification, taggers: Sequence[Tagger] = ()) -> dict[str, Any]:
     """Settings with every name in its versioned form, so that they mean the same for ever; `taggers` are those at work."""
     values = settings.as_dict()
-    values["method"] = registry.resolve(registry.METHODS, settings.method)
+    values["method"] = versioned_method(settings.method)
     values["transform"] = registry.resolve(registry.TRANSFORMS, settings.transform)
     values["taggers"] = [tagger.name for tagger in taggers]
     if settings.reidentifiers not in (AUTO, NONE):

@@ -1,7 +1,7 @@
 """What came of all documents of a job, before any attacker reads it."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -10,12 +10,12 @@ import numpy.typing as npt
 from unname.auditing.report import Round
 from unname.job import Deidentification
 from unname.knowledge.population import Population
-from unname.masking.base import UsesTaggers
+from unname.masking.base import Method
 from unname.protecting.direct_fields import DirectFields
 from unname.protecting.earlier import Earlier, side_by_side
 from unname.protecting.mandatory import MandatoryMask
 from unname.protecting.outcomes import Outcome
-from unname.protecting.until_safe import kept_text, readable
+from unname.protecting.person import kept_text, readable
 from unname.reidentifiers.ensemble import Ensemble
 from unname.storage.frames import frame_of
 from unname.taggers.base import Tagger
@@ -26,13 +26,10 @@ if TYPE_CHECKING:
 
 
 class Outcomes(Protocol):
-    """Where outcomes are gathered: a list, or a spool on the disk."""
+    """Outcomes as they were gathered: in memory, or on the disk. Nobody adds to them."""
 
     def __len__(self) -> int: ...
     def __getitem__(self, place: int, /) -> Outcome: ...
-    def append(self, item: Outcome, /) -> None:
-        """Add one at the end."""
-        ...
 
 
 @dataclass(frozen=True, repr=False)
@@ -42,6 +39,7 @@ class Deidentified:
     `withheld` says why each withheld document was, by id, in input order; `mandatory` what was hidden before the search.
     Documents and outcomes may lie on the disk; the properties that give all of one kind hold them in memory. `rounds` are
     those of a method that masks again what attackers still find. `earlier` is what the release continues.
+    `instead` are outcomes of documents that were withheld afterwards.
     """
 
     documents: Sequence[Document]
@@ -49,12 +47,14 @@ class Deidentified:
     places: npt.NDArray[np.int64]
     population: Population
     ensemble: Ensemble
+    method: Method
     mandatory: MandatoryMask
     withheld: Mapping[str, str]
     settings: Deidentification = field(default_factory=Deidentification)
     recounted: int = 0
     rounds: tuple[Round, ...] = ()
     earlier: Earlier = field(default_factory=Earlier)
+    instead: Mapping[int, Outcome] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return f"Deidentified({len(self.documents)} documents, {len(self.withheld)} withheld)"
@@ -66,8 +66,8 @@ class Deidentified:
 
     @property
     def taggers(self) -> tuple[Tagger, ...]:
-        """Those of the method that did the work, where it has any."""
-        return self.mandatory.method.taggers if isinstance(self.mandatory.method, UsesTaggers) else ()
+        """Those whose findings were hidden, where any were asked."""
+        return self.mandatory.taggers
 
     @property
     def rounds_kept(self) -> int:
@@ -76,7 +76,21 @@ class Deidentified:
 
     def outcome(self, place: int) -> Outcome:
         """What came of the document at a place of the input."""
-        return self.gathered[int(self.places[place])]
+        return self.instead.get(place) or self.gathered[int(self.places[place])]
+
+    def withhold(self, reasons: Mapping[int, str]) -> "Deidentified":
+        """The same result without the documents at some places of the input, each with a reason, and without their crowds."""
+        instead = {**self.instead}
+        for place, reason in reasons.items():
+            before = self.outcome(place)
+            instead[place] = Outcome(
+                Mask(self.documents[place].id), None, reason, target=before.target, hidden_words=before.words,
+                words=before.words, readings=before.readings,
+            )  # fmt: skip
+        now = {self.documents[place].id: reason for place, reason in reasons.items()}
+        known = {**self.withheld, **now}
+        withheld = {document.id: known[document.id] for document in self.documents if document.id in known}
+        return replace(self, instead=instead, withheld=withheld)
 
     def read(self, place: int) -> str | None:
         """All that can be read of the document at a place: its release, what stands beside it, and earlier versions."""
@@ -146,11 +160,16 @@ def columns_of(documents: Sequence[Document], population: Population) -> npt.NDA
     return np.fromiter(found, np.int64, len(documents))
 
 
-def by_person(columns: npt.NDArray[np.int64]) -> list[npt.NDArray[np.int64]]:
-    """Places of each person's documents, people in order of their first one; every unknown document stands alone."""
+def by_person(columns: npt.NDArray[np.int64], documents: Sequence[Document]) -> list[npt.NDArray[np.int64]]:
+    """Places of each person's documents by their ids, people in order of their first one; an unknown one stands alone."""
     if not len(columns):
         return []
     keys = np.where(columns < 0, -1 - np.arange(len(columns)), columns)
     order = np.argsort(keys, kind="stable")
     groups = np.split(order, np.flatnonzero(np.diff(keys[order])) + 1)
-    return sorted(groups, key=lambda group: int(group[0]))
+    return [_by_id(group, documents) for group in sorted(groups, key=lambda group: int(group[0]))]
+
+
+def _by_id(group: npt.NDArray[np.int64], documents: Sequence[Document]) -> npt.NDArray[np.int64]:
+    """Places in the order of their documents' ids."""
+    return group if len(group) == 1 else np.array(sorted(group, key=lambda place: documents[int(place)].id), np.int64)

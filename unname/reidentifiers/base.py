@@ -1,9 +1,9 @@
-"""What a reidentifier is: something that scores every profile of a population for a text.
+"""Reidentifiers: parts that score every profile of a population for a text.
 
 A reidentifier is *fitted* once on a population (frequencies, lengths) and can then *index* any population, the same or
 a grown one. Scores are integers, sums over the words of the text: weights are rounded to multiples of 2⁻²⁰ when the
 index is built, and from there on all arithmetic is exact. A score that is built up, run down word by word, or computed
-anew from what is left is the same number, so equal evidence gives exact ties and a crowd is a count, not an estimate.
+anew from the rest is the same number, so equal evidence gives exact ties and a crowd is a count, not an estimate.
 """
 
 from collections.abc import Iterable, Sequence
@@ -14,6 +14,7 @@ from typing import Any, Protocol, Self, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
+from unname.log import Progress, silent
 from unname.types import Document, Profile
 
 IntArray = npt.NDArray[np.int64]
@@ -24,19 +25,29 @@ SCALE = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What a reidentifier is to somebody who reads a report: a title, one plain sentence, and its family.
+    """A reidentifier's description for readers of a report: a title, one plain sentence, and its family.
 
     Families: `words` (shared words or their parts), `topics`, `learned` (from documents of other people), `neural`.
+    As an attacker it says as well where it takes part: in the `quick` audit; in every audit whose evidence is to count
+    (`needed`; the quick ones are in any case); and `in_rounds`, where attackers learn from a release before it is masked
+    again.
     """
 
     title: str
     sentence: str
     family: str
+    quick: bool = False
+    needed: bool = False
+    in_rounds: bool = False
+
+
+# What is said of a reidentifier that does not say it.
+UNKNOWN = About("", "", "unknown")
 
 
 @runtime_checkable
 class Described(Protocol):
-    """A reidentifier that says what it is in plain words."""
+    """A reidentifier that describes itself in plain words."""
 
     @property
     def about(self) -> About:
@@ -68,27 +79,27 @@ class AdditiveIndex(Index, Protocol):
 
     @property
     def signed(self) -> bool:
-        """Whether a word can count against somebody, so that hiding it raises their score."""
+        """True if a word can count against somebody, so that hiding it raises their score."""
         ...
 
     def sum_of(self, words: Iterable[str]) -> IntArray:
-        """What the presence of these folded words adds together: (people,) int64; repeats count."""
+        """The sum of the contributions of these folded words: (people,) int64; repeats count."""
         ...
 
     def contributions(self, words: Sequence[str], columns: IntArray | None = None) -> IntArray:
-        """What each folded word adds where present, to all people or the distinct `columns`: (words, people) int64."""
+        """Contributions of each folded word where present, to all people or the distinct `columns`: (words, people) int64."""
         ...
 
 
 @runtime_checkable
 class LocalIndex(Index, Protocol):
-    """An index that is no sum over words, but can say what each word of a text is worth where it stands.
+    """An index that is no sum over words, but can weigh each word of a text in its place.
 
-    A search proposes words by that, and counts crowds by `scores` of what is left: an estimate decides no crowd.
+    A search proposes words by that, and counts crowds by `scores` of the masked text: an estimate decides no crowd.
     """
 
     def worth(self, text: str, words: Sequence[str], columns: IntArray) -> FloatArray:
-        """About how far the people in `columns` fall when every occurrence of a folded word goes: (words, columns).
+        """The estimated fall of the people in `columns` when every occurrence of a folded word goes: (words, columns).
 
         In units of scores, float64; 0 for a word that is not there.
         """
@@ -117,10 +128,10 @@ class PairedIndex(LocalIndex, Protocol):
 
 @runtime_checkable
 class FieldIndex(Index, Protocol):
-    """An index that can say how well each word of a text agrees with each field of somebody's profile."""
+    """An index that can measure the agreement of each word of a text with each field of somebody's profile."""
 
     def agreement(self, texts: Sequence[str], columns: IntArray) -> FloatArray:
-        """How the texts agree with people's profiles, field by field: (people, fields, 4) float64.
+        """The agreement of the texts with people's profiles, field by field: (people, fields, 4) float64.
 
         The sum over all words and pairs, and the three largest of one of them.
         """
@@ -129,12 +140,12 @@ class FieldIndex(Index, Protocol):
 
 @runtime_checkable
 class GradedIndex(LocalIndex, Protocol):
-    """A `LocalIndex` with a gradient, which tells better which word of a text to hide than what stands there does."""
+    """A `LocalIndex` with a gradient, which is a better guide to the word to hide than its worth in its place."""
 
     def falls(
         self, text: str, words: Sequence[str], columns: IntArray, own: int, beside: IntArray, way: float
     ) -> FloatArray:
-        """About how far ln p of the person at `own` among `columns` falls when a folded word goes: (words,) float64.
+        """The estimated fall of ln p of the person at `own` among `columns` when a folded word goes: (words,) float64.
 
         p is a softmax of scores, those `beside` (columns,) of the person's other documents added; 0 for a word that is
         not there. The gradient is taken a part of the `way` (0 to 1) from the text to one of gaps alone.
@@ -144,7 +155,7 @@ class GradedIndex(LocalIndex, Protocol):
 
 @runtime_checkable
 class Reidentifier(Protocol):
-    """Who is this document about? Parameters in the constructor, learned state by `fit`, a population by `index`."""
+    """A scorer of the people whom a document may be about: parameters first, then `fit`, then `index` on a population."""
 
     @property
     def name(self) -> str:
@@ -152,7 +163,7 @@ class Reidentifier(Protocol):
         ...
 
     def fit(self, profiles: Sequence[Profile], documents: Sequence[Document] = ()) -> Self:
-        """Learn from profiles and, where the kind can be trained, from documents whose person is known; returns self."""
+        """Learn from profiles and, if the kind can be trained, from documents whose person is known; returns self."""
         ...
 
     def index(self, profiles: Sequence[Profile]) -> Index:
@@ -161,7 +172,7 @@ class Reidentifier(Protocol):
 
 
 @runtime_checkable
-class Learner(Protocol):
+class LearnsFromDocuments(Protocol):
     """A kind of reidentifier that learns from documents, not from profiles alone, and takes a `seed`."""
 
     @property
@@ -172,16 +183,16 @@ class Learner(Protocol):
 
 @runtime_checkable
 class CountsExamples(Protocol):
-    """A learner that says before it learns, by counting, whether documents are enough to learn from."""
+    """A learner that counts, before it learns, if documents are enough to learn from."""
 
     def can_learn(self, profiles: Sequence[Profile], documents: Sequence[Document]) -> bool:
-        """False where `fit` on the same would find too little to learn from."""
+        """False if `fit` on the same would find too little to learn from."""
         ...
 
 
 @runtime_checkable
-class Trained(Protocol):
-    """A reidentifier that says what it was trained on."""
+class RecordsTraining(Protocol):
+    """A reidentifier that records the documents it was trained on."""
 
     @property
     def trained_on_(self) -> frozenset[str]:
@@ -199,11 +210,22 @@ class Saved(Protocol):
 
 
 @runtime_checkable
+class Embeds(Protocol):
+    """A reidentifier that has a vector for each profile."""
+
+    def embed_to(
+        self, profiles: Sequence[Profile], path: Path, *, progress: Progress = silent, fresh: bool = False
+    ) -> object:
+        """Write the vectors as `.npy`, and a `.json` beside it that says of which model and people they are."""
+        ...
+
+
+@runtime_checkable
 class KeepsRows(Protocol):
-    """An index under which a word's row is asked for at every move of a search, and which keeps it at hand."""
+    """An index under which every move of a search asks for a word's row, and which keeps it at hand."""
 
     def row(self, word: str) -> IntArray:
-        """What a folded word adds for everybody: (people,) int64."""
+        """The contribution of a folded word to everybody: (people,) int64."""
         ...
 
 
@@ -223,11 +245,11 @@ class Parted(Reidentifier, Protocol):
 
     @property
     def models(self) -> int:
-        """How many parts there are."""
+        """The number of parts."""
         ...
 
     def part(self, profiles: Sequence[Profile], documents: Sequence[Document], number: int) -> Any:
-        """What can be learned apart from the other parts."""
+        """The part of learning that does not depend on the other parts."""
         ...
 
     def join(self, profiles: Sequence[Profile], documents: Sequence[Document], made: Sequence[Any]) -> Self:
@@ -241,7 +263,7 @@ def profile_text(profile: Profile) -> str:
 
 
 def folded_value(profile: Profile, name: str) -> str:
-    """A value as it is compared: case and spaces folded; "" for none."""
+    """A value in its form for comparison: case and spaces folded; "" for none."""
     return " ".join(profile.fields.get(name, "").casefold().split())
 
 
@@ -251,7 +273,7 @@ def rounded(weights: FloatArray) -> IntArray:
 
 
 def crowd(scores: IntArray, person: int) -> int:
-    """How many *other* profiles score at least as high as the person at this column (docs/concepts.md)."""
+    """The number of *other* profiles that score at least as high as the person at this column (docs/concepts.md)."""
     return int(np.count_nonzero(scores >= scores[person])) - 1
 
 

@@ -1,4 +1,4 @@
-"""Several reidentifiers over one population: an ensemble hides a person only where every member is deceived.
+"""Several reidentifiers over one population: an ensemble hides a person only if every member is deceived.
 
 A member that learns from documents must not have seen the one whose crowd it states. Where it learned from the very
 documents that are to be hidden, it stands here in one version for each fold of people, taught by the others.
@@ -26,8 +26,8 @@ TrainingGroups = tuple[tuple[Document, ...], ...]
 class Ensemble:
     """Members by versioned name, all over the same people in the same order, and the `fitted` behind them.
 
-    A member is one index for everybody, or one for each fold of `split`, which says whose documents taught it.
-    `given` is what members were given to work with, such as a file of vectors that lives as long as the ensemble. `secret`
+    A member is one index for everybody, or one for each fold of `split`, taught by the documents of the others.
+    `given` are resources that members work with, such as a file of vectors that lives as long as the ensemble. `secret`
     are those that learned for this masking, with a seed that nobody else knows.
     """
 
@@ -47,7 +47,7 @@ class Ensemble:
         return {name: indexes[self.fold(person, name)] for name, indexes in self.members.items()}
 
     def fold(self, person: str | None, name: str) -> int:
-        """Which of a member's indexes judges documents about this person."""
+        """The index of a member that judges documents about this person."""
         return fold_of(str(person), self.split) if len(self.members[name]) > 1 else 0
 
     def additive(self, person: str | None = None) -> dict[str, AdditiveIndex]:
@@ -55,18 +55,18 @@ class Ensemble:
         return {name: index for name, index in self.facing(person).items() if isinstance(index, AdditiveIndex)}
 
     def local(self, person: str | None = None) -> dict[str, LocalIndex]:
-        """Those of `facing` that are not, but say what each word is worth; of any other kind a search has no use."""
-        found: dict[str, LocalIndex] = {}
+        """Those of `facing` that are not, but can weigh each word in its place; of any other kind a search has no use."""
+        local: dict[str, LocalIndex] = {}
         for name, index in self.facing(person).items():
             if isinstance(index, AdditiveIndex):
                 continue
             if not isinstance(index, LocalIndex):
                 raise ModelError(f"{name} does not say what a word is worth to it; a search cannot use it")
-            found[name] = index
-        return found
+            local[name] = index
+        return local
 
     def apart(self) -> tuple["Ensemble", tuple[Index, ...]]:
-        """The ensemble without its indexes and without what was fitted, and all indexes: parts of their own for a pool."""
+        """The ensemble without its indexes and fitted members, and all indexes: parts of their own for a pool."""
         sizes = tuple((name, len(held)) for name, held in self.members.items())
         return replace(self, members={}, fitted={}, sizes=sizes, given={}), tuple(
             index for held in self.members.values() for index in held
@@ -93,7 +93,7 @@ def build_ensemble(
     Members that learn from documents get those of `taught`: one group for everybody, or for each fold of `split` the
     documents of the others. Too little to learn from is a ModelError. `models` are fitted already, by versioned name.
     A population may name people `beside` it whom such documents are about.
-    `given` are parameters of those that take such: the `seed` of whoever learns, an `encoder` of who understands.
+    `given` are parameters of those that take such: the `seed` of learners, the `encoder` of those that understand.
     """
     profiles, beside = (profiles.profiles, profiles.beside) if isinstance(profiles, Population) else (profiles, ())
     if len(taught) not in (0, 1, FOLDS):
@@ -102,7 +102,7 @@ def build_ensemble(
     wanted = tuple(dict.fromkeys(map(resolve_name, names)))
     require_given(wanted, shared[3])
     folds = {name: range(max(len(taught), 1)) if _learns(name, shared[3]) else range(1) for name in wanted}
-    # What takes longest is begun first.
+    # The longest work is begun first.
     longest = sorted(wanted, key=lambda name: not _learns(name, shared[3]))
     items = [(name, fold, number) for name in longest for fold in folds[name] for number in _numbers(shared, name)]
     made = dict(zip(items, pool.map(_fitted, shared, items), strict=True))
@@ -137,7 +137,7 @@ def _member(shared: Shared, name: str) -> Reidentifier:
 
 
 def _taught_about(shared: Shared, name: str) -> Sequence[Profile]:
-    """The profiles that a member is fitted on: for who learns from documents those of all whom they are about."""
+    """The profiles that a member is fitted on: for learners from documents those of all people whom they are about."""
     return [*shared[0], *shared[4]] if _learns(name, shared[3]) else shared[0]
 
 
@@ -160,7 +160,7 @@ def _fitted(shared: Shared, item: tuple[str, int, int | None]) -> Any:
 def _joined(
     shared: Shared, name: str, fold: int, made: Mapping[tuple[str, int, int | None], Any]
 ) -> tuple[Reidentifier, Index]:
-    """A member and its index from what was made, in parts or whole."""
+    """A member and its index from the results of the pool, in parts or whole."""
     if (name, fold, None) in made:
         whole: tuple[Reidentifier, Index] = made[name, fold, None]
         return whole

@@ -1,17 +1,17 @@
-"""Trained models as folders: which kind lies in one, loaded without loading the other kinds' libraries."""
+"""Trained models as folders: the kind in each, loaded without loading the other kinds' libraries."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from unname import registry
 from unname.errors import InputError, ModelError, SettingsError
-from unname.reidentifiers.base import Reidentifier, Trained
+from unname.reidentifiers.base import RecordsTraining, Reidentifier
 from unname.reidentifiers.learned.training_examples import text_digest
 from unname.reidentifiers.names import names_of_models
 from unname.storage.modelfolder import MOST_JSON, faults_of, parse_json, read_bytes, require_plain
 from unname.types import Document
 
-# What a model's description calls its kind, before the kind's versioned name.
+# The prefix of a kind's versioned name in a model's description.
 _FORMAT = "unname-"
 
 
@@ -19,8 +19,8 @@ def load_model(folder: Path) -> Reidentifier:
     """The trained reidentifier that a folder holds; a folder that is no model of ours, or unsound, is a ModelError."""
     with faults_of(folder):
         require_plain(folder)
-        said = parse_json(read_bytes(folder / "model.json", MOST_JSON)).get("format")
-        kind = said.removeprefix(_FORMAT) if isinstance(said, str) and said.startswith(_FORMAT) else ""
+        stated = parse_json(read_bytes(folder / "model.json", MOST_JSON)).get("format")
+        kind = stated.removeprefix(_FORMAT) if isinstance(stated, str) and stated.startswith(_FORMAT) else ""
         if kind not in registry.names(registry.MODELS):
             raise ModelError("the model is of an unknown kind or version")
         loaded: Reidentifier = registry.part(registry.MODELS, kind).load(folder)
@@ -39,12 +39,12 @@ def load_models(folders: Sequence[Path]) -> dict[str, Reidentifier]:
 
 
 def require_unseen(models: Iterable[Reidentifier], documents: Sequence[Document]) -> None:
-    """No model was taught by documents of anybody whom it is to judge: such a crowd would hold for nobody else.
+    """Raise InputError if a model was taught by documents of anybody it is to judge: such a crowd would hold for nobody else.
 
-    Neither by people of the same id nor by the same text, whatever else is known of anybody; InputError.
+    Neither people of the same id nor the same text may have taught it, whatever else is known of anybody.
     """
     for model in models:
-        taught = model.trained_on_ if isinstance(model, Trained) else frozenset[str]()
+        taught = model.trained_on_ if isinstance(model, RecordsTraining) else frozenset[str]()
         asked = {text for d in documents for text in (d.person, d.text) if text is not None} if taught else set()
         known = sum(text_digest(text) in taught for text in asked)
         if known:

@@ -7,13 +7,11 @@ a kind each has that of its folder behind it, `biencoder.v1:north`.
 import re
 from collections import Counter
 from collections.abc import Container, Iterable, Sequence
-from dataclasses import fields, is_dataclass
-from inspect import signature
 from pathlib import Path
 
 from unname import registry
 from unname.errors import SettingsError
-from unname.reidentifiers.base import Learner
+from unname.reidentifiers.base import LearnsFromDocuments
 
 _UNFIT = re.compile(r"[^\w.-]+")
 _FOLDER = re.compile(r"[\w.-]+")
@@ -40,7 +38,7 @@ def resolve_name(name: str, group: str = registry.REIDENTIFIERS) -> str:
 
 
 def require_given(names: Iterable[str], models: Container[str]) -> None:
-    """SettingsError: a name stands for a trained model that is not among those given."""
+    """Raise SettingsError if a name stands for a trained model that is not among those given."""
     registered = registry.names(registry.REIDENTIFIERS)
     for name in map(resolve_name, names):
         if name not in models and name not in registered:
@@ -48,35 +46,29 @@ def require_given(names: Iterable[str], models: Container[str]) -> None:
 
 
 def is_trained(group: str, name: str) -> bool:
-    """Whether a reidentifier or attacker learns from documents, or came as a folder that did, not from profiles alone."""
+    """Check whether a reidentifier or attacker learns from documents, or came as a folder that did."""
     if ":" in name or _comes_in_folders_alone(name, group):
         return True
-    return isinstance(registry.create(group, name), Learner)
+    return isinstance(registry.create(group, name), LearnsFromDocuments)
 
 
 def parameters_of(group: str, name: str) -> frozenset[str]:
-    """Names of what a reidentifier or attacker can be given; of a trained model none."""
+    """Names of the parameters of a reidentifier or attacker; of a trained model none."""
     if ":" in name or _comes_in_folders_alone(name, group):
         return frozenset()
-    made = registry.part(group, name)
-    return (
-        frozenset(each.name for each in fields(made)) if is_dataclass(made) else frozenset(signature(made).parameters)
-    )
+    return registry.parameters_of(group, name)
 
 
 def names_of_models(kinds: Sequence[str], folders: Sequence[Path]) -> list[str]:
-    """What to call the models in these folders: by kind, and where there are several of a kind by folder as well."""
+    """The names of the models in these folders: by kind, and if there are several of a kind by folder as well."""
     several = {kind for kind, count in Counter(kinds).items() if count > 1}
-    found: list[str] = []
+    names: list[str] = []
     for number, (kind, folder) in enumerate(zip(kinds, folders, strict=True), start=1):
         label = _UNFIT.sub("-", folder.resolve().name)[:_LONGEST] or str(number)
         name = f"{kind}:{label}" if kind in several else kind
-        found.append(f"{name}-{number}" if name in found else name)
-    return found
+        names.append(f"{name}-{number}" if name in names else name)
+    return names
 
 
 def _comes_in_folders_alone(name: str, group: str) -> bool:
-    def known(where: str) -> set[str]:
-        return {form for full in registry.names(where) for form in (full, full.rpartition(".v")[0])}
-
-    return name in known(registry.MODELS) - known(group)
+    return registry.is_known(registry.MODELS, name) and not registry.is_known(group, name)

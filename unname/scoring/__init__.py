@@ -1,1 +1,1 @@
-"""How well a tagger did, by several scorers."""
+"""Scores of taggers, by several scorers."""

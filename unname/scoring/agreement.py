@@ -1,4 +1,4 @@
-"""How far two maskings of the same documents agree beyond chance: Cohen's κ over characters and over words."""
+"""Agreement of two maskings of the same documents beyond chance: Cohen's κ over characters and over words."""
 
 import math
 from collections.abc import Sequence

@@ -19,7 +19,7 @@ Place = tuple[int, int]
 
 
 def count_sentences(text: str) -> int:
-    """How many sentences a text has by our own rule; the task took FreeLing's, which are not with the corpus."""
+    """The number of sentences of a text by our own rule; the task took FreeLing's, which are not with the corpus."""
     return len(sentences(text))
 
 

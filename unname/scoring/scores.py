@@ -1,4 +1,4 @@
-"""What a tagger found of what was there: counts, shares with intervals by document, rows by label.
+"""Scores of a tagger against a gold corpus: counts, shares with intervals by document, rows by label.
 
 A metric says what an *item* is (a token, a span, an entity) and when two match; everything after that is here.
 """
@@ -25,7 +25,7 @@ NOTHING = Rate(math.nan, math.nan, math.nan, 0, 0)
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """How well the items of one label were found, or of all where the label is empty.
+    """The scores of items of one label, or of all where the label is empty.
 
     `found` of `gold` items have a match among the predicted, `right` of the `predicted` ones among the gold. They differ
     only in rows by label of a metric that asks for no label: an item found under another label is found all the same.

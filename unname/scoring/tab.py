@@ -43,7 +43,7 @@ IGNORED = frozenset(f"{_ADPOSITIONS} {_PARTICLES} {_CONJUNCTIONS} {_DETERMINERS}
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """What one annotator says of one person, place, …: its mentions that need masking and its kind, direct or quasi."""
+    """One annotator's view of one person, place, …: mentions that need masking and their kind, direct or quasi."""
 
     label: str
     kind: str
@@ -91,7 +91,7 @@ def uniform(text: str, tokens: Sequence[Place]) -> Sequence[float]:
 
 
 def annotator_of(span: Span) -> str:
-    """Who marked a span, by the benchmark's entity ids (`…_a2_e17`); others have one annotator without a name."""
+    """The annotator of a span, by the benchmark's entity ids (`…_a2_e17`); others have one annotator without a name."""
     found = _ANNOTATOR.search(span.entity)
     return found[1] if found else ""
 
@@ -127,13 +127,13 @@ class _Cover:
                 self.ends.append(end)
 
     def holds(self, start: int, end: int) -> bool:
-        """Whether all of `[start, end)` is covered."""
+        """True if all of `[start, end)` is covered."""
         at = bisect_right(self.starts, start) - 1
         return at >= 0 and end <= self.ends[at]
 
 
 def _is_masked(text: str, mention: Place, cover: _Cover) -> bool:
-    """Whether nothing of a mention can be read but function words, titles, punctuation and space."""
+    """True if nothing of a mention can be read but function words, titles, punctuation and space."""
     start, end = mention
     if cover.holds(start, end):
         return True

@@ -1,4 +1,4 @@
-"""What a tagger got wrong and how, for whoever may see the texts: the page made of it is private."""
+"""A tagger's errors and their kinds, for whoever may see the texts: the page made of it is private."""
 
 import re
 from collections import Counter

@@ -38,6 +38,7 @@ from unname.sharing.lessons import Lesson, lessons
 from unname.sharing.pairs import Neighbours, Numbered
 from unname.sharing.recognising import equality, membership
 from unname.sharing.representer import PrivateRepresenter
+from unname.sharing.settings import Limits
 from unname.sharing.space import Float32, IntArray
 from unname.sharing.training import Attacked
 from unname.statistics import Rate
@@ -76,22 +77,6 @@ class Attack:
         """From how many known tokens an alignment begins; 0 for any other attack, and with a language model."""
         match = _KNOWN.fullmatch(self.name)
         return int(match[1]) if match else 0
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What is too much: the pair adversary's success, and what alignment from known tokens finds over the baseline.
-
-    Upper limits of both must lie below, the adversary's pairs must be of `neighbours` words and a fresh one have learned for
-    `epochs`, at least: the fewer, the less they prove. Fewer `cases` than these to judge by, or fewer known tokens than both
-    1,000 and twice these, are too little.
-    """
-
-    pairs: float = 0.55
-    alignment: float = 0.05
-    cases: int = 500
-    neighbours: int = 5
-    epochs: int = 50
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 import copy
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -12,12 +11,13 @@ from scipy.special import digamma
 from torch import nn
 from torch.nn.utils.rnn import pad_sequence
 
-from unname.errors import ModelError, SettingsError, UnsafeReleaseError
+from unname.errors import ModelError, UnsafeReleaseError
 from unname.log import Progress, silent
 from unname.neural.trainer_state import number, seeded
 from unname.sharing.pairs import Numbered, together
 from unname.sharing.representation import Body, Representer, Sentences
 from unname.sharing.secretnoise import SecretNoise
+from unname.sharing.settings import TeachingSettings
 from unname.sharing.space import Float32, IntArray
 from unname.taggers.lstm.network import padded
 from unname.taggers.reading import batches_of_like_length, read
@@ -37,25 +37,6 @@ class Lesson(NamedTuple):
 
     def __repr__(self) -> str:
         return f"Lesson({len(self.states)} tokens)"
-
-
-@dataclass(frozen=True, slots=True)
-class TeachingSettings:
-    """How a tagger learns from lessons; the rate falls evenly to `last_rate` of it. Source: Friedrich 2019, table 1."""
-
-    units: int = 128
-    epochs: int = 16
-    batch: int = 32
-    rate: float = 0.002
-    last_rate: float = 0.05
-    patience: int = 6
-    seed: int = 0
-
-    def __post_init__(self) -> None:
-        if min(self.units, self.epochs, self.batch, self.patience) < 1 or self.seed < 0:
-            raise SettingsError("units, epochs, batch and patience must be at least 1")
-        if not 0 < self.rate < 1 or not 0 <= self.last_rate <= 1:
-            raise SettingsError("a rate lies between 0 and 1")
 
 
 def represented(

@@ -12,7 +12,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
-from unname.sharing.pseudonymise import Pseudonymised, Pseudonymising
+from unname.sharing.pseudonymise import Pseudonymised
+from unname.sharing.settings import Pseudonymising
 from unname.sharing.space import Space
 
 

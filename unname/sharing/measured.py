@@ -21,7 +21,8 @@ from unname.sharing.lessons import most_told, roughly_told
 from unname.sharing.pairs import Neighbours, Numbered, paired
 from unname.sharing.representation import Body
 from unname.sharing.representer import PrivateRepresenter
-from unname.sharing.training import Attacking, RepresentationSettings, Trained, judged_pairs
+from unname.sharing.settings import RepresentationSettings
+from unname.sharing.training import Attacking, Trained, judged_pairs
 from unname.statistics import Rate, rate
 
 # Sentences that are attacked at most, those of a person together; pairs of each; and parts of which each is asked about once.

@@ -14,9 +14,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from unname.errors import InputError, SettingsError
+from unname.errors import InputError
 from unname.sharing.invented import Inventor
 from unname.sharing.overlap import plain_words
+from unname.sharing.settings import Pseudonymising
 from unname.sharing.space import Float32, IntArray, Space
 from unname.taggers.base import disjoint
 from unname.taggers.lstm.reading import key
@@ -28,19 +29,6 @@ SHORTEST = 3
 # Words from which it is learned how those of a label are spelt.
 _SPELT_LIKE = 200
 _TRIES = 50
-
-
-@dataclass(frozen=True, slots=True)
-class Pseudonymising:
-    """How: from so many `neighbours` (N); as in the paper or safely; `coherent` documents, or sentences on their own."""
-
-    neighbours: int = 100
-    as_published: bool = False
-    coherent: bool = False
-
-    def __post_init__(self) -> None:
-        if self.neighbours < 1:
-            raise SettingsError("neighbours must be at least 1")
 
 
 class Replaced(NamedTuple):

@@ -12,7 +12,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from unname.neural.crf import Chain
+from unname.neural.crf import LabelChain
 from unname.neural.lstm import BothWays, locked_dropout
 from unname.sharing.space import Float32
 from unname.taggers.lstm.reading import CASINGS, UNKNOWN, WORDS_FROM
@@ -62,9 +62,7 @@ class Representer(nn.Module):
 
     vectors: torch.Tensor
 
-    def __init__(
-        self, vectors: Float32, d: int, *, noise: float = 0.1, least: float = 0.0, follows: bool = False
-    ) -> None:
+    def __init__(self, vectors: Float32, d: int, *, noise: float, least: float = 0.0, follows: bool = False) -> None:
         super().__init__()
         table = np.zeros((WORDS_FROM + len(vectors), vectors.shape[1]), np.float32)
         table[WORDS_FROM:] = vectors
@@ -108,7 +106,7 @@ class Body(nn.Module):
         self.casings = nn.Embedding(len(CASINGS), 8)
         self.lstm = BothWays(d + 8, units=units, layers=2, dropout=0.25)
         self.labels = nn.Linear(2 * units, len(labels))
-        self.chain = Chain(labels)
+        self.chain = LabelChain(labels)
 
     def forward(self, states: torch.Tensor, sentences: Sentences) -> torch.Tensor:
         """(sentences, tokens, d) to scores of labels (sentences, tokens, labels)."""

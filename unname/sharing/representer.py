@@ -22,8 +22,9 @@ from unname.neural.trainer_state import one_thread, seeded
 from unname.sharing.lessons import represented
 from unname.sharing.pairs import Numbered
 from unname.sharing.representation import Representer
+from unname.sharing.settings import RepresentationSettings
 from unname.sharing.space import Float32, Space
-from unname.sharing.training import RepresentationSettings, make_representer
+from unname.sharing.training import make_representer
 from unname.storage.modelfolder import digest, parse_json
 from unname.taggers.lstm.reading import WORDS_FROM
 from unname.taggers.reading import are_bio_labels

@@ -18,8 +18,9 @@ from unname.sharing.lessons import lessons, tagged
 from unname.sharing.pairs import numbered
 from unname.sharing.representation import Body, Representer
 from unname.sharing.representer import PrivateRepresenter, checked_settings, checked_words, empty_network
+from unname.sharing.settings import RepresentationSettings
 from unname.sharing.space import Float32, Space
-from unname.sharing.training import RepresentationSettings, make_representer
+from unname.sharing.training import make_representer
 from unname.storage.modelfolder import parse_json
 from unname.taggers.lstm.reading import WORDS_FROM
 from unname.taggers.rules.wrapping import across_lines

@@ -12,7 +12,7 @@ in eight of ten pairs and very sure of itself in the other two, and such a repre
 import copy
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,7 +20,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from unname.errors import ModelError, SettingsError
+from unname.errors import ModelError
 from unname.log import Progress, silent
 from unname.neural.checkpoints import read_checkpoint, write_checkpoint
 from unname.neural.trainer_state import moments, number, seeded, set_moments
@@ -28,6 +28,7 @@ from unname.sharing.adversary import Adversary, reversed_gradient
 from unname.sharing.decoding import Float64
 from unname.sharing.pairs import Neighbours, Numbered, batches, paired, together
 from unname.sharing.representation import Body, Representer, Sentences
+from unname.sharing.settings import RepresentationSettings
 from unname.sharing.space import Float32, Space
 from unname.statistics import Rate, rate
 from unname.storage.modelfolder import digest
@@ -35,54 +36,6 @@ from unname.storage.modelfolder import digest
 CHANCE = math.log(2)
 # So many times its epochs a patient adversary learns at most.
 _LONGEST = 4
-
-
-@dataclass(frozen=True, slots=True)
-class RepresentationSettings:
-    """What a representation is and how it is trained.
-
-    `width` is d, `neighbours` N, `weight` λ, `noise` the standard deviation that learning starts from, and `least_noise`
-    what that of the output never falls below; with `follows` it also depends on each vector. Beyond the paper, each nat that
-    vectors tell of their words costs the representer `bottleneck`, so that it tells what the tagger needs and no more; the
-    price rises from nothing in the first `rising` epochs, for one that tells nothing from the start learns little. Pairs
-    are `balanced`, or as in the paper (`pairs.paired`). `procedure` is three-part or dann. Parts 1, 2 and 3 take up to so
-    many epochs, and end after `patience` ones without a better loss on held-out texts.
-    """
-
-    width: int = 50
-    neighbours: int = 100
-    weight: float = 1.0
-    noise: float = 0.1
-    least_noise: float = 0.0
-    bottleneck: float = 0.0
-    rising: int = 0
-    follows: bool = False
-    balanced: bool = True
-    procedure: str = "three-part"
-    units: int = 128
-    adversary_units: int = 64
-    batch: int = 32
-    rate: float = 0.002
-    tagger_epochs: int = 12
-    adversary_epochs: int = 10
-    turns: int = 20
-    patience: int = 4
-    seed: int = field(default=0, repr=False)
-
-    def __post_init__(self) -> None:
-        if self.procedure not in ("three-part", "dann"):
-            raise SettingsError("procedure must be three-part or dann")
-        numbers = (self.weight, self.noise, self.rate, self.least_noise, self.bottleneck)
-        if not all(map(math.isfinite, numbers)):
-            raise SettingsError("weight, noise, rate, least_noise and bottleneck must be numbers")
-        if self.width < 2 or self.width % 2 or self.neighbours < 1:
-            raise SettingsError("width must be even, neighbours at least 1")
-        if min(self.weight, self.noise, self.rate) <= 0 or min(self.least_noise, self.bottleneck) < 0:
-            raise SettingsError("weight, noise and rate must be above 0; least_noise and bottleneck not below")
-        if min(self.units, self.adversary_units, self.batch, self.patience) < 1:
-            raise SettingsError("units, batch and patience must be at least 1")
-        if min(self.tagger_epochs, self.adversary_epochs, self.turns, self.rising, self.seed) < 0:
-            raise SettingsError("epochs, turns and seed must be at least 0")
 
 
 class Epoch(NamedTuple):

@@ -11,9 +11,10 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 from unname.errors import InputError, SettingsError
-from unname.option import option
+from unname.option import DOCUMENTS, option
 from unname.storage.faults import NOT_UTF8, shown_name
 from unname.storage.notices import notice
 
@@ -38,9 +39,13 @@ _COMPARED_ROWS = 10
 class Dialect:
     """The encoding of a file and, for a table, the sign between its columns; None: to be told by a look."""
 
+    GROUP: ClassVar[str] = DOCUMENTS
     encoding: str | None = option(None, "Encoding of CSV tables and text files.", shown="detected, or an error")
     delimiter: str | None = option(
-        None, "Separator of CSV columns: one character, or tab, comma, semicolon, pipe.", shown="detected"
+        None,
+        "Separator of CSV columns: one character, or tab, comma, semicolon, pipe.",
+        shown="detected",
+        advanced=True,
     )
 
     def __post_init__(self) -> None:

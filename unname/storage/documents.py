@@ -4,12 +4,12 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import regex
 
 from unname.errors import InputError, SettingsError
-from unname.option import group, option
+from unname.option import DOCUMENTS, group, option
 from unname.storage.annotated import in_our_shape
 from unname.storage.dialects import Dialect
 from unname.storage.faults import LONGEST_FIELD_NAME, Faults, flaw, shown_name
@@ -37,18 +37,22 @@ class Columns:
     that it matches, is the person ("12_letter" by `^([0-9]+)_`).
     """
 
+    GROUP: ClassVar[str] = DOCUMENTS
     id: str = option("id", "Column of document ids.", name="id_column")
     text: tuple[str, ...] = option(("text",), "Column of text; repeatable.", name="text_column", each=True)
     person: str = option("person", "Column of the person's id.", name="person_column")
-    split: str = option("split", "Column of the split.", name="split_column")
+    split: str = option("split", "Column of the split.", name="split_column", advanced=True)
     format: str | None = option(None, "Format of an annotated corpus, in a folder, archive or file.", kind="format")
     dialect: Dialect = group(Dialect)
     person_pattern: str | None = option(
-        None, "Where in a document's id (a file's name) the person's id stands: the first group, or all of it.",
+        None, "Regular expression that finds the person's id in a document's id (a file's name): its first "
+        "group, or all that it matches.",
         metavar="REGEX",
     )  # fmt: skip
     persons: Path | None = option(
-        None, "Table of documents (id) and their persons (person), where no column says so.", kind="file"
+        None,
+        "Table that says whom each document is about (columns id and person), where no column of the documents does.",
+        kind="file",
     )
 
 

@@ -190,6 +190,12 @@ def require_absent(folder: Path, *, replace: bool, kind: Output) -> None:
         raise StateError("an output folder already exists; choose another, or say --replace")
 
 
+def require_new(file: Path) -> None:
+    """StateError where an output file exists already."""
+    if file.exists():
+        raise StateError("the output file already exists; choose another")
+
+
 def require_apart(*folders: Path, inputs: Sequence[Path] = ()) -> None:
     """Output folders must not hold each other or an input: replacing one would destroy what is in it."""
     if any(folder.name in ("", "..") for folder in folders):

@@ -1,4 +1,4 @@
-"""What a tagger is: texts in, scored spans of identifiers out; and what is done where spans overlap."""
+"""Taggers: texts in, scored spans of identifiers out; and the choice between spans that overlap."""
 
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Sequence
@@ -14,7 +14,7 @@ from unname.types import Document, Span
 
 @runtime_checkable
 class Tagger(Protocol):
-    """Says which stretches of a text are identifiers. Deterministic; a text's spans do not depend on its company."""
+    """Finds the stretches of a text that are identifiers. Deterministic; a text's spans do not depend on its company."""
 
     @property
     def name(self) -> str:
@@ -32,7 +32,7 @@ class Tagger(Protocol):
 
 @runtime_checkable
 class Proposing(Protocol):
-    """A tagger that can say all it finds before overlaps are resolved."""
+    """A tagger that can give all its spans before overlaps are resolved."""
 
     def proposals(self, text: str) -> list[Span]:
         """The spans of a text, which may overlap."""
@@ -41,7 +41,7 @@ class Proposing(Protocol):
 
 @runtime_checkable
 class NamesLabels(Protocol):
-    """A tagger that needs no training and says which labels it gives."""
+    """A tagger that needs no training and has a fixed set of labels."""
 
     @property
     def labels(self) -> Collection[str]:
@@ -64,7 +64,7 @@ class TrainableTagger(Tagger, Protocol):
     """A tagger that learns from annotated documents and is kept in a folder of safetensors and JSON."""
 
     def fit(self, documents: Sequence[Document], held_out: Sequence[Document] = ()) -> Self:
-        """Learn from documents with spans; `held_out` ones say when to stop. Nothing to learn from: ModelError."""
+        """Learn from documents with spans; training stops by `held_out` ones. Nothing to learn from: ModelError."""
         ...
 
     def save(self, folder: Path, *, replace: bool = False) -> None:
@@ -78,13 +78,13 @@ class TrainableTagger(Tagger, Protocol):
 
 
 def tag_all(taggers: Sequence[Tagger], texts: Sequence[str]) -> list[list[Span]]:
-    """What several taggers find in each text, disjoint."""
-    found = [tagger.tag(texts) for tagger in taggers]
-    return [without_overlaps(span for spans in row for span in spans) for row in zip(*found, strict=True)]
+    """The spans of several taggers in each text, disjoint."""
+    by_tagger = [tagger.tag(texts) for tagger in taggers]
+    return [without_overlaps(span for spans in row for span in spans) for row in zip(*by_tagger, strict=True)]
 
 
 def all_found(taggers: Iterable[Tagger], text: str) -> list[Span]:
-    """What several taggers find in a text before overlaps are resolved: what one leaves to another must not hide it."""
+    """The spans of several taggers in a text before overlaps are resolved: no span hides one that it would beat."""
     return [
         span
         for tagger in taggers
@@ -93,7 +93,7 @@ def all_found(taggers: Iterable[Tagger], text: str) -> list[Span]:
 
 
 class Remembering:
-    """A tagger that remembers the last text it read, for whoever needs twice what is found there; no text but that one."""
+    """A tagger that remembers the last text it read, for users who need its spans twice; no text but that one."""
 
     def __init__(self, tagger: Tagger) -> None:
         self._tagger = tagger
@@ -108,11 +108,11 @@ class Remembering:
         return self._tagger.name
 
     def tag(self, texts: Sequence[str]) -> list[list[Span]]:
-        """What the tagger says itself; nothing is remembered."""
+        """The tagger's own spans; nothing is remembered."""
         return self._tagger.tag(texts)
 
     def proposals(self, text: str) -> list[Span]:
-        """All that the tagger finds in a text."""
+        """All spans of the tagger in a text."""
         if self._last is None or self._last[0] != text:
             self._last = text, all_found((self._tagger,), text)
         return list(self._last[1])
@@ -132,16 +132,16 @@ def without_overlaps(spans: Iterable[Span]) -> list[Span]:
 
 def disjoint(spans: Iterable[Span]) -> list[Span]:
     """Disjoint spans in order that cover what the given ones do: the earlier keeps all, the other its rest."""
-    found: list[Span] = []
+    kept: list[Span] = []
     for span in sorted(spans, key=lambda s: (s.start, -s.end, s.label)):
-        start = max(span.start, found[-1].end) if found else span.start
+        start = max(span.start, kept[-1].end) if kept else span.start
         if start < span.end:
-            found.append(replace(span, start=start))
-    return found
+            kept.append(replace(span, start=start))
+    return kept
 
 
 def first_come(spans: Iterable[Span]) -> list[Span]:
-    """Disjoint spans in order of place; of two that overlap that which comes first stays, and empty ones go."""
+    """Disjoint spans in order of place; of two that overlap the first stays, and empty ones go."""
     kept: list[Span] = []
     for span in spans:
         at = bisect_left(kept, span.end, key=lambda k: k.start)
@@ -151,20 +151,20 @@ def first_come(spans: Iterable[Span]) -> list[Span]:
 
 
 def in_normalised(seen: NormalisedText, spans: Iterable[Span]) -> list[Span]:
-    """Where spans of the original stand in a normalised text, without overlaps; none where nothing of one is left."""
+    """Places of spans of the original in a normalised text, without overlaps; a span of which nothing is left goes."""
     return without_overlaps(Span(*seen.folded(s.start, s.end), s.label) for s in spans)
 
 
 def in_original(seen: NormalisedText, spans: Iterable[Span]) -> list[Span]:
-    """Where spans of a normalised text, disjoint and in order, stand in the original.
+    """Places of spans of a normalised text, disjoint and in order, in the original.
 
     Two that meet in one character of the original, of which normalising made several (a ligature), share it: the first
     has it.
     """
-    found: list[Span] = []
+    originals: list[Span] = []
     for span in spans:
         start, end = seen.original(span.start, span.end)
-        start = max(start, found[-1].end) if found else start
+        start = max(start, originals[-1].end) if originals else start
         if start < end:
-            found.append(Span(start, end, span.label, score=span.score))
-    return found
+            originals.append(Span(start, end, span.label, score=span.score))
+    return originals

@@ -1,4 +1,4 @@
-"""Taggers in turn: each reads what those before it have left, and what any of them finds is found.
+"""Taggers in turn: each reads the rest of the text that those before it leave, and every span of any of them counts.
 
 Source: Li 2014, §II (the publisher's set of classifiers, figure 2); `unname sanitize` makes such chains.
 """
@@ -27,9 +27,9 @@ MOST_LINKS = 100
 
 @dataclass(slots=True)
 class Chain:
-    """Trained taggers, each of which learned from what those before it leave; spans are of whole words.
+    """Trained taggers, each of which learned from the rest that those before it leave; spans are of whole words.
 
-    `about` says how the chain was made; it stands in the folder. A chain without links finds nothing.
+    `about` describes how the chain was made; the folder holds it. A chain without links finds nothing.
     """
 
     links: tuple[Tagger, ...] = field(default=(), repr=False)
@@ -43,14 +43,14 @@ class Chain:
         return ("O", *(f"B-{name}" for name in names), *(f"I-{name}" for name in names))
 
     def tag(self, texts: Sequence[str]) -> list[list[Span]]:
-        """The spans of each text: whatever any link finds, with its label and score."""
+        """The spans of each text: those of any link, with label and score."""
         left = tuple(Remaining(text) for text in texts)
         for link in self.links:
             left = hiding_all(left, link.tag([one.shown for one in left]))
         return [[*one.hidden] for one in left]
 
     def save(self, folder: Path, *, replace: bool = False, page: str | None = None) -> None:
-        """Write a folder that holds every link in a folder of its own. It is as private as what they learned from.
+        """Write a folder that holds every link in a folder of its own. It is as private as the texts they learned from.
 
         A `page` that tells people how the chain was made may lie in it.
         """
@@ -79,13 +79,13 @@ class Chain:
         if len(sums) > MOST_LINKS or {path.name for path in folder.iterdir()} - {ABOUT, LINKS, PAGE, MARKER}:
             raise ModelError("a chain's folder holds more than a chain")
         places = [folder / LINKS / str(number) for number in range(1, len(sums) + 1)]
-        found = {path.name for path in (folder / LINKS).iterdir()} if (folder / LINKS).is_dir() else set()
-        if found != {place.name for place in places}:
+        folders = {path.name for path in (folder / LINKS).iterdir()} if (folder / LINKS).is_dir() else set()
+        if folders != {place.name for place in places}:
             raise ModelError("the links of a chain are not those its description calls for")
         links = []
-        for place, told in zip(places, sums, strict=True):
+        for place, digest in zip(places, sums, strict=True):
             content = read_bytes(place / ABOUT, MOST_JSON)
-            if sha256(content).hexdigest() != told or parse_json(content).get("format") == FORMAT:
+            if sha256(content).hexdigest() != digest or parse_json(content).get("format") == FORMAT:
                 raise ModelError("a link of a chain is not the one its description names; fetch the model anew")
             try:
                 links.append(load_tagger(place))

@@ -1,4 +1,4 @@
-"""Which labels name a person directly, and which do so only together with others."""
+"""Labels that name a person directly, and labels that do so only together with others."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -8,8 +8,8 @@ from unname.storage.formats import group_of
 from unname.taggers.base import LearnedLabels, NamesLabels
 from unname.types import Document
 
-# What names somebody only together with more: our rules' labels, those of corpora of named entities, everyday words for such,
-# and clinical ones, of which the rest are those of some groups.
+# Labels that identify somebody only together with more: our rules' labels, those of corpora of named entities, everyday
+# words for such, and clinical ones, of which the rest are those of some groups.
 _OURS = "DATE AGE POSTCODE ADDRESS QUASI"
 _ENTITIES = """
 ORG LOC MISC GPE FAC NORP NRP DEM DATETIME QUANTITY DATE_TIME TIME TITLE PREFIX ORGANIZATION LOCATION STREET_ADDRESS ZIP_CODE
@@ -30,13 +30,13 @@ SAFE_HARBOR = "safe-harbor"
 
 
 def is_direct(label: str) -> bool:
-    """Whether a label names a person directly: every one that is not known to need others, so also a user's own."""
-    said = label.upper()
-    return said not in _INDIRECT and group_of(said) not in _INDIRECT_GROUPS
+    """Check whether a label names a person directly: true of all not known to need others, so also of a user's own."""
+    name = label.upper()
+    return name not in _INDIRECT and group_of(name) not in _INDIRECT_GROUPS
 
 
 def labels_of(tagger: object) -> frozenset[str] | None:
-    """The labels that a tagger gives, where it says so."""
+    """The labels of a tagger, if it declares them."""
     if isinstance(tagger, NamesLabels):
         return frozenset(tagger.labels)
     if isinstance(tagger, LearnedLabels) and tagger.labels_:
@@ -45,16 +45,16 @@ def labels_of(tagger: object) -> frozenset[str] | None:
 
 
 def wanted(label: str, hide: Sequence[str]) -> bool:
-    """Whether spans of a label are among those to hide: `all`, `direct` ones, labels, or groups of i2b2 and MEDDOCAN."""
-    said, named = label.upper(), {name.upper() for name in hide}
+    """Check whether spans of a label are to be hidden: `all`, `direct` ones, labels, or groups of i2b2 and MEDDOCAN."""
+    upper, named = label.upper(), {name.upper() for name in hide}
     direct = DIRECT.upper() in named and is_direct(label)
-    return ALL.upper() in named or direct or said in named or group_of(said) in named
+    return ALL.upper() in named or direct or upper in named or group_of(upper) in named
 
 
 def relabelled(document: Document, labels: Sequence[str] = (), *, by: str = "label") -> Document:
-    """A document with the spans to learn: those of some labels, less those that nobody means to hide.
+    """A document with the spans to learn: those of some labels, less those that are not meant to be hidden.
 
-    `by` is `label`, or `kind`: then a span's kind (direct, quasi) is what is learned, whatever its label; or `any`: all
+    `by` is `label`, or `kind`: then a span's kind (direct, quasi) is learned, whatever its label; or `any`: all
     are one.
     """
     if by not in ("label", "kind", "any"):

@@ -1,4 +1,4 @@
-"""Lists of names: which stretches of a text are on one, be the list given by the caller or made of what was annotated.
+"""Lists of names: the stretches of a text that are on one, given by the caller or made of annotations.
 
 A stretch that only one document annotated says nothing about that document while it is learned from: else every name
 would seem to be a known one. Source: gazetteer features of Liu 2015, with each document left out of its own.
@@ -12,7 +12,7 @@ import numpy as np
 
 from unname.errors import SettingsError
 from unname.hashing import Keys, hashed, mix
-from unname.taggers.linear.features import Reading
+from unname.taggers.linear.features import EncodedTexts
 from unname.taggers.linear.sequences import IntArray
 from unname.taggers.tokens import tokens
 from unname.text import fold
@@ -27,10 +27,10 @@ Stretches = Mapping[str, Sequence[tuple[Sequence[str], int]]]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Lists:
-    """Stretches of up to eight words, by key in ascending order, and on which lists each is, as bits.
+class NameLists:
+    """Stretches of up to eight words, by key in ascending order, and the lists of each, as bits.
 
-    `known` are the lists that hold it whoever asks, `once` those that hold it on the word of one document alone, `of`.
+    `known` are the lists that hold it for any document, `once` those that only one document added it to: number `of`.
     """
 
     keys: Keys = field(default_factory=lambda: np.zeros(0, np.uint64))
@@ -38,21 +38,21 @@ class Lists:
     once: IntArray = field(default_factory=lambda: np.zeros(0, np.int64))
     of: IntArray = field(default_factory=lambda: np.zeros(0, np.int64))
 
-    def marked(self, reading: Reading, *, learning: bool = False) -> Reading:
-        """A reading that also says of each token whether it is in a listed stretch, the longest that there is.
+    def marked(self, reading: EncodedTexts, *, learning: bool = False) -> EncodedTexts:
+        """A reading that also marks each token of a listed stretch, the longest that there is.
 
         With `learning` the texts are the documents that the lists were made of, in order.
         """
         if not len(self.keys):
             return reading
-        bits, places, long = self._found(reading, learning=learning)
+        bits, places, long = self._listed(reading, learning=learning)
         place = places.astype(np.uint64) + np.uint64(1)
-        given = mix((bits & _GIVEN).astype(np.uint64), np.uint64(hashed("given")))
+        callers = mix((bits & _GIVEN).astype(np.uint64), np.uint64(hashed("given")))
         made = mix((bits & ~_GIVEN).astype(np.uint64), np.uint64(hashed("made")))
-        columns = [given, mix(given, place), mix(made, place), mix(mix(made, place), long.astype(np.uint64))]
+        columns = [callers, mix(callers, place), mix(made, place), mix(mix(made, place), long.astype(np.uint64))]
         return replace(reading, columns=np.hstack([reading.columns, np.stack(columns, axis=1)]))
 
-    def _found(self, reading: Reading, *, learning: bool) -> tuple[IntArray, IntArray, IntArray]:
+    def _listed(self, reading: EncodedTexts, *, learning: bool) -> tuple[IntArray, IntArray, IntArray]:
         """For each token the lists of its stretch, its place in it (0 first, 1 last, 2 within, 3 alone) and its length."""
         word = reading.words[reading.stream, 0]
         padded = np.concatenate([word, np.zeros(LONGEST, np.uint64)])
@@ -73,27 +73,27 @@ class Lists:
         return bits[reading.at], places[reading.at], lengths[reading.at]
 
 
-def make_lists(given: Mapping[str, Iterable[str]], made: Stretches) -> Lists:
+def make_lists(gazetteers: Mapping[str, Iterable[str]], made: Stretches) -> NameLists:
     """The caller's lists by name, and lists by name of (words, number of the document that says so).
 
     More than 31 of the caller's are a SettingsError; of those made the 31 longest are kept.
     """
-    if len(given) > MOST_LISTS:
+    if len(gazetteers) > MOST_LISTS:
         raise SettingsError(f"at most {MOST_LISTS} lists of names can be told apart")
-    said: dict[int, dict[int, set[int]]] = defaultdict(lambda: defaultdict(set))
-    for bit, name in enumerate(sorted(given)):
-        for entry in given[name]:
+    owners_of: dict[int, dict[int, set[int]]] = defaultdict(lambda: defaultdict(set))
+    for bit, name in enumerate(sorted(gazetteers)):
+        for entry in gazetteers[name]:
             parts = words_of(entry)
             if 0 < len(parts) <= LONGEST:
-                said[_key(parts)][1 << bit].add(_CALLER)
+                owners_of[_key(parts)][1 << bit].add(_CALLER)
     longest = sorted(made, key=lambda name: (-len(made[name]), name))[:MOST_LISTS]
     for bit, name in enumerate(sorted(longest), MOST_LISTS):
         for words, document in made[name]:
             if 0 < len(words) <= LONGEST:
-                said[_key(words)][1 << bit].add(document)
+                owners_of[_key(words)][1 << bit].add(document)
     keys, known, once, of = [], [], [], []
-    for key in sorted(said):
-        by_list = said[key]
+    for key in sorted(owners_of):
+        by_list = owners_of[key]
         sure = sum(bit for bit, who in by_list.items() if len(who) > 1 or _CALLER in who)
         single = {bit: next(iter(who)) for bit, who in by_list.items() if not sure & bit}
         owners = set(single.values())
@@ -102,7 +102,7 @@ def make_lists(given: Mapping[str, Iterable[str]], made: Stretches) -> Lists:
         once.append(sum(single))
         of.append(_NOBODY if not owners else owners.pop() if len(owners) == 1 else _SEVERAL)
     numbers = [np.array(row, np.int64) for row in (known, once, of)]
-    return Lists(np.array(keys, np.uint64), *numbers)
+    return NameLists(np.array(keys, np.uint64), *numbers)
 
 
 def words_of(entry: str) -> list[str]:

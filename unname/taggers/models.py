@@ -1,4 +1,4 @@
-"""Trained taggers as folders: which kind lies in one, loaded without loading the other kinds' libraries."""
+"""Trained taggers as folders: the kind in one, loaded without loading the other kinds' libraries."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,15 +15,15 @@ RULES = "rules.v1"
 
 
 def learns(kind: str) -> bool:
-    """Whether a kind of tagger, by its plain or versioned name, has to learn, and lies in a folder then."""
+    """Check whether a kind of tagger, by its plain or versioned name, has to learn, and then lies in a folder."""
     return all(hasattr(registry.part(registry.TAGGERS, kind), name) for name in ("save", "load"))
 
 
 def trainable(kind: str) -> type[TrainableTagger]:
     """The class of a kind of tagger that learns, by its plain or versioned name; SettingsError for any other."""
-    if not hasattr(found := _kept(kind), "fit"):
+    if learns(kind) and not registry.is_known(registry.TRAINABLE_TAGGERS, kind):
         raise SettingsError("this kind of tagger is made by `unname sanitize` or `unname share pool`")
-    return found
+    return _kept(kind)
 
 
 def _kept(kind: str) -> type[TrainableTagger]:
@@ -44,12 +44,12 @@ def load_tagger(folder: Path) -> Tagger:
 
 
 def split_taggers(given: Sequence[str]) -> tuple[tuple[str, ...], tuple[Path, ...]]:
-    """Of what was named as taggers, those that are registered and need no training, and folders of trained ones."""
+    """The registered taggers among all that were named, which need no training, and the folders of trained ones."""
     names, folders = [], []
     for number, name in enumerate(given, start=1):
         if name in ("", "none"):
             continue
-        known = name in {form for full in registry.names(registry.TAGGERS) for form in (full, full.rpartition(".v")[0])}
+        known = registry.is_known(registry.TAGGERS, name)
         if known and not learns(name):
             names.append(name)
         elif Path(name).is_dir() and (not known or (Path(name) / "model.json").is_file()):
@@ -62,7 +62,7 @@ def split_taggers(given: Sequence[str]) -> tuple[tuple[str, ...], tuple[Path, ..
         else:
             raise SettingsError(
                 f"tagger: name {number} is neither a folder that is there nor a tagger that needs no training, such as "
-                "rules, nor one from elsewhere (spacy:NAME, hf:DIR, presidio, gliner:DIR)"
+                "rules, nor one from elsewhere; `unname methods` lists all, and how they are named"
             )
     return tuple(names), tuple(folders)
 

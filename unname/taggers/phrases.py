@@ -1,4 +1,4 @@
-"""Lists of phrases found in a text word by word: one walk over its words, the longest phrase from each wins."""
+"""Lists of phrases, searched for in a text word by word: one walk over its words, the longest phrase from each wins."""
 
 from collections.abc import Iterable, Iterator
 
@@ -23,7 +23,7 @@ def phrase_tree(phrases: Iterable[tuple[str, str]]) -> Tree:
 
 
 def find_phrases(tree: Tree, row: list[Word]) -> Iterator[tuple[int, int, str]]:
-    """(start, end, label) of phrases in a row of words, disjoint and in order; whatever stands between words is ignored.
+    """(start, end, label) of phrases in a row of words, disjoint and in order; anything between words is ignored.
 
     Time: the number of words times the words of the longest phrase at most.
     """

@@ -20,7 +20,7 @@ Part = TypeVar("Part")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Reading:
+class TokenizedText:
     """A text as it is read: all its tokens in order, and where sentences begin among them."""
 
     normalised: NormalisedText
@@ -28,26 +28,26 @@ class Reading:
     starts: tuple[int, ...]
 
     def __repr__(self) -> str:
-        return f"Reading({len(self.tokens)} tokens)"
+        return f"TokenizedText({len(self.tokens)} tokens)"
 
     def gold(self, spans: Iterable[Span]) -> list[str]:
         """BIO labels of spans of the original text."""
         return encode([self.tokens], in_normalised(self.normalised, spans))[0]
 
     def original(self, spans: Iterable[Span]) -> list[Span]:
-        """Where spans of the normalised text, disjoint and in order, stand in the original text."""
+        """Places of spans of the normalised text, disjoint and in order, in the original text."""
         return [replace(s, score=round(s.score, _PLACES)) for s in in_original(self.normalised, spans)]
 
 
-def read(text: str) -> Reading:
-    """A normalised text in tokens; identifiers may run over the end of what looks like a sentence ("Av. Mayor")."""
+def read(text: str) -> TokenizedText:
+    """A normalised text in tokens; identifiers may run over an apparent end of a sentence ("Av. Mayor")."""
     seen = normalised(text)
     rows = sentences(seen.text)
     starts, at = [], 0
     for row in rows:
         starts.append(at)
         at += len(row)
-    return Reading(seen, tuple(token for row in rows for token in row), tuple(starts))
+    return TokenizedText(seen, tuple(token for row in rows for token in row), tuple(starts))
 
 
 def bio_labels(documents: Iterable[Document]) -> tuple[str, ...]:
@@ -57,13 +57,13 @@ def bio_labels(documents: Iterable[Document]) -> tuple[str, ...]:
 
 
 def are_bio_labels(labels: Sequence[str]) -> bool:
-    """Whether these are labels as `bio_labels` gives them, though of any order of names."""
+    """Check whether these are labels as `bio_labels` gives them, though of any order of names."""
     names = [label[2:] for label in labels[1 : 1 + len(labels) // 2]]
     return list(labels) == [OUTSIDE, *(f"B-{name}" for name in names), *(f"I-{name}" for name in names)]
 
 
 class Window(NamedTuple):
-    """The tokens `[start, end)` of a text are read, and what is said of `[first, last)` counts."""
+    """The tokens `[start, end)` are read, and the labels of `[first, last)` count."""
 
     text: int
     start: int
@@ -78,13 +78,13 @@ def windows(lengths: Sequence[int], *, core: int, context: int, together: int) -
     They come longest first, in groups that padded have at most so many tokens `together` (or one member). A text's
     windows follow from its length alone.
     """
-    found = [
+    all_windows = [
         Window(text, max(0, at - context), min(length, at + core + context), at, min(length, at + core))
         for text, length in enumerate(lengths)
         for at in range(0, length, core)
     ]
     group: list[Window] = []
-    for window in sorted(found, key=lambda w: w.start - w.end):
+    for window in sorted(all_windows, key=lambda w: w.start - w.end):
         if group and (group[0].end - group[0].start) * (len(group) + 1) > together:
             yield group
             group = []
@@ -96,7 +96,7 @@ def windows(lengths: Sequence[int], *, core: int, context: int, together: int) -
 def identity_of(
     documents: Sequence[Document], held_out: Sequence[Document], settings: Mapping[str, object]
 ) -> Iterator[bytes]:
-    """All that decides a training run but the weights it starts with."""
+    """All inputs of a training run but the weights it starts with."""
     yield repr(sorted(settings.items())).encode()
     yield str(len(documents)).encode()
     for document in chain(documents, held_out):
@@ -104,13 +104,13 @@ def identity_of(
         yield f"{document.text}\0{spans}".encode("utf-8", "surrogatepass")
 
 
-def span_f1(said: Sequence[Sequence[Span]], documents: Sequence[Document]) -> float:
+def span_f1(predicted: Sequence[Sequence[Span]], documents: Sequence[Document]) -> float:
     """F1 of spans against those of documents: borders and label exact, micro over all."""
-    hits = found = meant = 0
-    for spans, document in zip(said, documents, strict=True):
+    hits = proposed = meant = 0
+    for spans, document in zip(predicted, documents, strict=True):
         mine, gold = ({(s.start, s.end, s.label) for s in some} for some in (spans, document.spans))
-        hits, found, meant = hits + len(mine & gold), found + len(mine), meant + len(gold)
-    return 2 * hits / max(1, found + meant)
+        hits, proposed, meant = hits + len(mine & gold), proposed + len(mine), meant + len(gold)
+    return 2 * hits / max(1, proposed + meant)
 
 
 def batches_of_like_length(

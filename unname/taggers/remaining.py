@@ -1,6 +1,6 @@
-"""What is left of a text once some of it is hidden: later taggers read placeholders there, and their finds are led back.
+"""The rest of a text once some of it is hidden: later taggers read placeholders there, and their spans are led back.
 
-Words are hidden whole, and a placeholder says what stood there. Source: Li 2014, §II (positives are replaced by fake tokens).
+Words are hidden whole; a placeholder names their label. Source: Li 2014, §II (positives are replaced by fake tokens).
 """
 
 from bisect import bisect_left, bisect_right
@@ -26,13 +26,13 @@ class Remaining:
 
     @cached_property
     def _pieces(self) -> tuple[tuple[int, int, int], ...]:
-        """What can still be read: (start, end) in the original, and where it starts in what is shown."""
-        found, at, shown = [], 0, 0
+        """The readable pieces: (start, end) in the original, and the start in the shown text."""
+        pieces, at, shown = [], 0, 0
         for span in self.hidden:
-            found.append((at, span.start, shown))
+            pieces.append((at, span.start, shown))
             shown += span.start - at + len(placeholder(span.label))
             at = span.end
-        return (*found, (at, len(self.text), shown))
+        return (*pieces, (at, len(self.text), shown))
 
     @cached_property
     def shown(self) -> str:
@@ -42,11 +42,11 @@ class Remaining:
             chain.from_iterable((self.text[a:b], t) for (a, b, _), t in zip(self._pieces, tokens, strict=True))
         )
 
-    def hiding(self, found: Iterable[Span]) -> "Remaining":
-        """The same with more hidden: spans of what is shown, sorted and disjoint, each widened to whole words."""
+    def hiding(self, spans: Iterable[Span]) -> "Remaining":
+        """The same with more hidden: spans of the shown text, sorted and disjoint, each widened to whole words."""
         new: list[Span] = []
         after = 0
-        for span in found:
+        for span in spans:
             for start, end in self._original(span):
                 if end > after:  # else it lies in a word that is hidden already
                     first, after = self._whole(max(start, after), end)
@@ -54,7 +54,7 @@ class Remaining:
         return Remaining(self.text, tuple(sorted([*self.hidden, *new], key=lambda span: span.start)))
 
     def visible(self, spans: Iterable[Span]) -> tuple[Span, ...]:
-        """What of some spans of the original, disjoint and in order, can still be read, where it stands in what is shown."""
+        """The readable parts of some spans of the original, disjoint and in order, by their places in the shown text."""
         return tuple(
             Span(start - first + shown, end - first + shown, span.label, span.kind, span.entity)
             for span in spans
@@ -63,27 +63,27 @@ class Remaining:
         )
 
     def document(self, document: Document) -> Document:
-        """A document as it can still be read, with the spans that are left of its own."""
+        """A document as far as it is readable, with the rest of its own spans."""
         spans = self.visible(document.spans)
         return Document(document.id, self.shown, document.person, document.split, spans, document.metadata)
 
     def _original(self, span: Span) -> Iterator[tuple[int, int]]:
-        """Where a span of what is shown stands in the original, without placeholders in it."""
+        """The places of a span of the shown text in the original, without placeholders in it."""
         for first, last, shown in self._between(span.start, span.end, 2):
             there = shown - first  # from the original to what is shown
             yield from self._readable(span.start - there, span.end - there, first, last)
 
     def _readable(self, start: int, end: int, first: int, last: int) -> Iterator[tuple[int, int]]:
-        """What of a stretch lies in a piece `[first, last)`: all of it, or of a cut one what its words span there."""
+        """The part of a stretch in a piece `[first, last)`: all of it, or of a cut one the stretch of its words there."""
         if first <= start and end <= last:
             yield start, end
         else:
-            found = [match.span() for match in WORD.finditer(self.text, max(start, first), min(end, last))]
-            if found:
-                yield found[0][0], found[-1][1]
+            word_spans = [match.span() for match in WORD.finditer(self.text, max(start, first), min(end, last))]
+            if word_spans:
+                yield word_spans[0][0], word_spans[-1][1]
 
     def _between(self, start: int, end: int, side: int) -> Sequence[tuple[int, int, int]]:
-        """The pieces that a stretch may touch; its places are of the original (side 0) or of what is shown (2)."""
+        """The pieces that a stretch may touch; its places are of the original (side 0) or of the shown text (2)."""
         first = bisect_right(self._pieces, start, key=lambda piece: piece[side]) - 1
         return self._pieces[max(first, 0) : bisect_left(self._pieces, end, key=lambda piece: piece[side])]
 
@@ -100,6 +100,6 @@ def _in_word(character: str) -> bool:
     return WORD.match(character) is not None or combining(character) > 0
 
 
-def hiding_all(left: Sequence[Remaining], found: Sequence[Sequence[Span]]) -> tuple[Remaining, ...]:
+def hiding_all(left: Sequence[Remaining], shown_spans: Sequence[Sequence[Span]]) -> tuple[Remaining, ...]:
     """The same for several texts."""
-    return tuple(one.hiding(spans) if spans else one for one, spans in zip(left, found, strict=True))
+    return tuple(one.hiding(spans) if spans else one for one, spans in zip(left, shown_spans, strict=True))

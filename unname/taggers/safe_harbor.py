@@ -1,4 +1,4 @@
-"""HIPAA's Safe Harbor (45 CFR 164.514(b)(2)): its 18 kinds of identifiers as labels, and what of a stretch must go.
+"""HIPAA's Safe Harbor (45 CFR 164.514(b)(2)): its 18 kinds of identifiers as labels, and the part of a stretch that must go.
 
 Years stay, and ages up to 89. A ZIP code goes whole: its first three digits could stay where more than 20,000 people live,
 but a mask never hides half a word, so the list of sparsely populated ZIP areas is not needed.
@@ -16,7 +16,7 @@ from unname.types import Span
 
 
 class Kind(NamedTuple):
-    """One of the 18 kinds: the labels, or groups of labels, of what is one."""
+    """One of the 18 kinds: the labels, or groups of labels, of its identifiers."""
 
     name: str
     labels: frozenset[str]
@@ -53,13 +53,13 @@ _OLDEST = 89
 
 
 def is_of_a_kind(label: str) -> bool:
-    """Whether spans of a label may be of one of the 18 kinds; a label that nobody knows may be."""
-    said = label.upper()
-    return said in _OF_KINDS or group_of(said) in _OF_KINDS or is_direct(label)
+    """Check whether spans of a label may be of one of the 18 kinds; an unknown label may be."""
+    name = label.upper()
+    return name in _OF_KINDS or group_of(name) in _OF_KINDS or is_direct(label)
 
 
 def to_hide(span: Span, text: str, hide: Sequence[str]) -> Iterator[Span]:
-    """What of a span is to be hidden: all where its label is named, its stretches where Safe Harbor is, or nothing."""
+    """The parts of a span to hide: all if its label is named, its stretches if Safe Harbor is, or nothing."""
     if wanted(span.label, hide):
         yield span
     elif is_named(hide) and is_of_a_kind(span.label):
@@ -67,16 +67,16 @@ def to_hide(span: Span, text: str, hide: Sequence[str]) -> Iterator[Span]:
 
 
 def is_named(hide: Sequence[str]) -> bool:
-    """Whether Safe Harbor is among the names of what to hide."""
+    """Check whether Safe Harbor is among the names of identifiers to hide."""
     return SAFE_HARBOR in (name.lower() for name in hide)
 
 
 def stretches(span: Span, text: str) -> Iterator[Span]:
-    """What of a span must go: of a date all but its year; nothing of an age up to 89."""
-    said = span.label.upper()
-    if said in _DATES or group_of(said) == "DATE":
+    """The parts of a span that must go: of a date all but its year; nothing of an age up to 89."""
+    name = span.label.upper()
+    if name in _DATES or group_of(name) == "DATE":
         yield from _without_years(span, text)
-    elif said == "AGE" or group_of(said) == "AGE":
+    elif name == "AGE" or group_of(name) == "AGE":
         numbers = _NUMBER.findall(text, span.start, span.end)
         if not numbers or max(map(int, numbers)) > _OLDEST:
             yield span
@@ -95,7 +95,7 @@ def _without_years(span: Span, text: str) -> Iterator[Span]:
 
 
 def looked_for(taggers: Iterable[Tagger]) -> Mapping[str, str]:
-    """Of each of the 18 kinds, which taggers looked for it, and under which labels."""
+    """The taggers that looked for each of the 18 kinds, and their labels of it."""
     known = [(tagger.name, labels_of(tagger) or frozenset[str]()) for tagger in taggers]
     return {kind.name: "; ".join(_looked(kind, known)) or NOT_LOOKED_FOR for kind in KINDS}
 

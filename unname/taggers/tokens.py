@@ -1,4 +1,4 @@
-"""Sentences, tokens and BIO labels: what every learned tagger reads and writes.
+"""Sentences, tokens and BIO labels: the input and output of every learned tagger.
 
 Tokens are cut finely, so that no border of an identifier lies inside one: letters, digits and each other sign apart
 ("25yo" is two tokens, "12/03/2019" five), and a capital after a small letter begins anew ("RuizTel" is two).
@@ -53,18 +53,18 @@ def lines(text: str) -> list[list[Token]]:
     """The tokens of a text by line, none empty; a line of more than 400 tokens is read in parts.
 
     Stops do not end a line: of the streets and names of a form, many have a stop in them.
-    Names that are broken over two lines are found by a second reading (`across_lines`).
+    A second reading (`across_lines`) finds names that are broken over two lines.
     """
     return _rows(text, [m.span() for m in _LINE_END.finditer(text)])
 
 
 def _goes_on(text: str, stop: int, gap: str) -> bool:
-    """Whether what looks like the end of a sentence only ends an abbreviation."""
+    """Check whether an apparent end of a sentence only ends an abbreviation."""
     return text[stop - 1] == "." and "\n" not in gap and "\r" not in gap and is_short(text, stop - 1, 6)
 
 
 def is_short(text: str, stop: int, longest: int) -> bool:
-    """Whether a stop ends an abbreviation or an initial, of up to so many letters, rather than a sentence."""
+    """Check whether a stop ends an abbreviation or an initial, of up to so many letters, rather than a sentence."""
     start = stop
     while start > max(0, stop - longest) and text[start - 1].isalpha():
         start -= 1
@@ -73,13 +73,13 @@ def is_short(text: str, stop: int, longest: int) -> bool:
 
 
 def _rows(text: str, ends: Sequence[tuple[int, int]]) -> list[list[Token]]:
-    found: list[list[Token]] = []
+    rows: list[list[Token]] = []
     at = 0
     for end, after in [*ends, (len(text), len(text))]:
         row = tokens(text, at, end)
-        found += [row[i : i + MOST_TOKENS] for i in range(0, len(row), MOST_TOKENS)]
+        rows += [row[i : i + MOST_TOKENS] for i in range(0, len(row), MOST_TOKENS)]
         at = after
-    return found
+    return rows
 
 
 def encode(rows: Sequence[Sequence[Token]], spans: Iterable[Span]) -> list[list[str]]:
@@ -102,18 +102,18 @@ def encode(rows: Sequence[Sequence[Token]], spans: Iterable[Span]) -> list[list[
 def decode(
     rows: Sequence[Sequence[Token]], labels: Sequence[Sequence[str]], scores: Sequence[Sequence[float]]
 ) -> list[Span]:
-    """The spans that BIO labels say, in order; an I that continues nothing begins one. A span scores as its worst token."""
-    found: list[Span] = []
-    for row, said, sure in zip(rows, labels, scores, strict=True):
+    """The spans of BIO labels, in order; an I that continues nothing begins one. A span scores as its worst token."""
+    spans: list[Span] = []
+    for row, row_labels, sure in zip(rows, labels, scores, strict=True):
         before = OUTSIDE
-        for token, label, score in zip(row, said, sure, strict=True):
+        for token, label, score in zip(row, row_labels, sure, strict=True):
             if label == OUTSIDE:
                 before = label
                 continue
             if label[0] == "I" and before != OUTSIDE and before[2:] == label[2:]:
-                last = found[-1]
-                found[-1] = Span(last.start, token.end, last.label, score=min(last.score, score))
+                last = spans[-1]
+                spans[-1] = Span(last.start, token.end, last.label, score=min(last.score, score))
             else:
-                found.append(Span(token.start, token.end, label[2:], score=score))
+                spans.append(Span(token.start, token.end, label[2:], score=score))
             before = label
-    return found
+    return spans

@@ -1,4 +1,4 @@
-"""Several taggers as one: a stretch is found where enough of them find it, with the same borders and label."""
+"""Several taggers as one: a span counts if enough of them give it, with the same borders and label."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from unname.types import Span
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """The spans that at least `quorum` of the taggers find; a quorum of one is what any of them finds.
+    """The spans that at least `quorum` of the taggers give; with a quorum of one, the spans of any.
 
     Of spans that overlap the one with more votes stays, then the surer, the longer, the earlier. A span scores as the
     mean over all taggers, 0 for those that do not find it.
@@ -27,8 +27,8 @@ class Vote:
 
     def tag(self, texts: Sequence[str]) -> list[list[Span]]:
         """The spans of each text, as any tagger's."""
-        found = [tagger.tag(texts) for tagger in self.taggers]
-        return [self._elected([spans[place] for spans in found]) for place in range(len(texts))]
+        by_tagger = [tagger.tag(texts) for tagger in self.taggers]
+        return [self._elected([spans[place] for spans in by_tagger]) for place in range(len(texts))]
 
     def _elected(self, ballots: Sequence[Sequence[Span]]) -> list[Span]:
         scores: dict[Span, list[float]] = defaultdict(list)

@@ -48,7 +48,7 @@ def teach_word_vectors(
 def _pairs(
     sequences: Sequence[Sequence[int]], keep: npt.NDArray[np.float64], random: np.random.Generator
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Words and words near them, in an order that is drawn."""
+    """Pairs of words and words near them, in an order that is drawn."""
     centres: list[npt.NDArray[np.int64]] = [np.zeros(0, np.int64)]
     others: list[npt.NDArray[np.int64]] = [np.zeros(0, np.int64)]
     for sequence in sequences:

@@ -1,29 +1,16 @@
-"""Transforms that take words out: a token for each, one token for neighbours, or nothing at all.
-
-A transform is a pure function of document and mask. Characters that no span covers stay as they are, byte for byte.
-"""
+"""Transforms that take words out: a token for each, one token for neighbours, or nothing at all."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from functools import lru_cache
 
 from unname.errors import InputError
 from unname.text import MASK_TOKEN, WORD
-from unname.types import Document, Mask, Release
+from unname.transforms.base import Context
+from unname.types import Document, Mask, Placeholder, Release
 
-
-@runtime_checkable
-class Transform(Protocol):
-    """Makes the released text of a document under a mask."""
-
-    @property
-    def name(self) -> str:
-        """Versioned name, such as `redact.v1`."""
-        ...
-
-    def release(self, document: Document, mask: Mask) -> Release:
-        """The released text with its map back; spans out of range, unsorted or overlapping are an InputError."""
-        ...
+# The kind of a placeholder for a span without a label.
+MASKED = "mask"
 
 
 def token_for(label: str) -> str:
@@ -31,8 +18,17 @@ def token_for(label: str) -> str:
     return f"[{label}]" if label else MASK_TOKEN
 
 
-def _assemble(document: Document, mask: Mask, replaced: Iterable[tuple[int, int, str]]) -> Release:
-    """What is released with texts in place of stretches, once the mask's spans are seen to be sorted and disjoint."""
+@lru_cache(maxsize=1 << 10)
+def hidden_as(label: str) -> Placeholder:
+    """The token for a span with this label."""
+    return Placeholder(label.lower() or MASKED, token_for(label))
+
+
+def assemble(document: Document, mask: Mask, replaced: Iterable[tuple[int, int, Placeholder]]) -> Release:
+    """What is released with placeholders for stretches, in order; InputError: the mask's spans overlap or are out of range.
+
+    Every transform that leaves the rest of a text as it is can end with this.
+    """
     end = 0
     for span in mask.spans:
         if not end <= span.start < span.end <= len(document.text):
@@ -40,22 +36,24 @@ def _assemble(document: Document, mask: Mask, replaced: Iterable[tuple[int, int,
         end = span.end
     parts: list[str] = []
     pieces: list[tuple[int, int, int, int]] = []
-    at = written = 0
+    written: dict[int, Placeholder] = {}
+    at = length = 0
 
     def put(text: str, start: int, end: int) -> None:
-        nonlocal written
+        nonlocal length
         parts.append(text)
-        pieces.append((written, written + len(text), start, end))
-        written += len(text)
+        pieces.append((length, length + len(text), start, end))
+        length += len(text)
 
-    for start, end, token in replaced:
+    for start, end, placeholder in replaced:
         if at < start:
             put(document.text[at:start], at, start)
-        put(token, start, end)
+        written[len(pieces)] = placeholder
+        put(placeholder.text, start, end)
         at = end
     if at < len(document.text):
         put(document.text[at:], at, len(document.text))
-    return Release(document.id, "".join(parts), tuple(pieces))
+    return Release(document.id, "".join(parts), tuple(pieces), written)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +62,9 @@ class Redact:
 
     name: str = "redact.v1"
 
-    def release(self, document: Document, mask: Mask) -> Release:
+    def release(self, document: Document, mask: Mask, context: Context | None = None) -> Release:
         """One token for each span."""
-        return _assemble(document, mask, ((s.start, s.end, token_for(s.label)) for s in mask.spans))
+        return assemble(document, mask, ((s.start, s.end, hidden_as(s.label)) for s in mask.spans))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,16 +76,16 @@ class Collapse:
 
     name: str = "collapse.v1"
 
-    def release(self, document: Document, mask: Mask) -> Release:
+    def release(self, document: Document, mask: Mask, context: Context | None = None) -> Release:
         """One token for each run of spans; its label is kept where all agree."""
-        runs: list[tuple[int, int, str]] = []
+        runs: list[tuple[int, int, Placeholder]] = []
         for span in mask.spans:
             if runs and not WORD.search(document.text, runs[-1][1], span.start):
                 start, _, token = runs[-1]
-                runs[-1] = (start, span.end, token if token == token_for(span.label) else MASK_TOKEN)
+                runs[-1] = (start, span.end, token if token == hidden_as(span.label) else hidden_as(""))
             else:
-                runs.append((span.start, span.end, token_for(span.label)))
-        return _assemble(document, mask, runs)
+                runs.append((span.start, span.end, hidden_as(span.label)))
+        return assemble(document, mask, runs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +94,6 @@ class Delete:
 
     name: str = "delete.v1"
 
-    def release(self, document: Document, mask: Mask) -> Release:
+    def release(self, document: Document, mask: Mask, context: Context | None = None) -> Release:
         """The text without its spans."""
-        return _assemble(document, mask, ((s.start, s.end, "") for s in mask.spans))
+        return assemble(document, mask, ((s.start, s.end, Placeholder(MASKED, "")) for s in mask.spans))

@@ -10,12 +10,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from unname import registry
 from unname.auditing.report import Anonymous
 from unname.dates import days_in
 from unname.knowledge.graph import facts_of
 from unname.knowledge.variants import LONGEST, Term, dated, is_proper, single, terms_of
 from unname.masking.anonymity import PERSON
+from unname.masking.anonymity import Anonymity as Wanted
 from unname.protecting.result import Deidentified
 
 _WORD = re.compile(r"[^\W_]+(?:_+[^\W_]+)*|\[[A-Z]+(?:_[A-Z0-9]+)*\]")
@@ -49,7 +49,8 @@ def verify_anonymity(made: Deidentified) -> Anonymous | None:
     one, twice: for their words first, so that of what is known only what they may state is held.
     """
     settings = made.settings
-    if not settings.graph_floor and registry.resolve(registry.METHODS, settings.method) != "anonymity.v1":
+    asked = made.mandatory.floor or made.method
+    if not isinstance(asked, Wanted):
         return None
     places: dict[str, list[int]] = defaultdict(list)
     words = set[str]()
@@ -57,18 +58,18 @@ def verify_anonymity(made: Deidentified) -> Anonymous | None:
         if made.outcome(place).release is not None:
             places[f"\0{document.id}" if document.person is None else document.person].append(place)
             words.update(word for row in _rows(_text(made, place)) for way in row.ways for term in way for word in term)
-    facts = _facts(facts_of(made.population, texts=settings.graph_texts), words)
+    facts = _facts(facts_of(made.population, texts=asked.graph_texts), words)
     everybody = facts.everybody
-    most, smallest, below = settings.generic * len(everybody), len(everybody), 0
+    most, smallest, below = asked.generic * len(everybody), len(everybody), 0
     for person, own in places.items():
         stated = {term for place in own for term in _stated(_rows(_text(made, place)), facts)}
         telling = {term: facts.having[term] for term in stated if len(facts.having[term]) <= most}
-        asked = {person} if settings.whose == PERSON and person in everybody else None
-        least = _least(telling, asked, len(everybody))
+        whom = {person} if asked.whose == PERSON and person in everybody else None
+        least = _least(telling, whom, len(everybody))
         smallest, below = min(smallest, least), below + (least <= settings.k)
     return Anonymous(
-        groups=len(places), below=below, smallest=smallest, people=len(everybody), k=settings.k, whose=settings.whose,
-        generic=settings.generic, known="heuristic" if settings.graph_texts else "exact",
+        groups=len(places), below=below, smallest=smallest, people=len(everybody), k=settings.k, whose=asked.whose,
+        generic=asked.generic, known="heuristic" if asked.graph_texts else "exact",
     )  # fmt: skip
 
 

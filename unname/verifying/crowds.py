@@ -73,7 +73,7 @@ def _counted(
 def _sample(made: Deidentified) -> list[_Sampled]:
     """Some people, spread over the run; where most of those were withheld, whoever was not."""
     columns = columns_of(made.documents, made.population)
-    groups = by_person(columns)
+    groups = by_person(columns, made.documents)
     sample: list[_Sampled] = []
     evenly = groups[:: max(1, len(groups) // RECOUNTED_PEOPLE)]
     for group in (*evenly, *groups):

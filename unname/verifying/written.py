@@ -9,7 +9,6 @@ import os
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -17,13 +16,12 @@ from typing import Any
 from unname.errors import UnsafeReleaseError
 from unname.knowledge.fieldnames import says_relation
 from unname.knowledge.novalues import names_nobody, says_nothing
-from unname.protecting.outcomes import Outcome
 from unname.protecting.result import Deidentified
 from unname.stopwords import LANGUAGES
 from unname.storage.dialects import Dialect
 from unname.storage.rows import records
 from unname.storage.tables import plain_cell
-from unname.types import Document, Mask, Profile
+from unname.types import Document, Profile
 from unname.verifying.days import Days
 from unname.verifying.folding import folded as _folded
 from unname.writing.release import public_id, released, released_row
@@ -62,17 +60,13 @@ def reread(made: Deidentified, key: bytes) -> Deidentified:
     }
     if not found:
         return made
-    places, reasons = made.places.copy(), dict[str, str]()
-    for place, document in enumerate(made.documents):
-        outcome = made.outcome(place)
-        if outcome.release is not None and document.person in found:
-            outcome = Outcome(Mask(document.id), None, REREAD, target=outcome.target, hidden_words=outcome.words,
-                              words=outcome.words, readings=outcome.readings)  # fmt: skip
-            places[place] = len(made.gathered)
-            made.gathered.append(outcome)
-        if outcome.release is None:
-            reasons[document.id] = outcome.reason
-    return replace(made, places=places, withheld=reasons)
+    return made.withhold(
+        {
+            place: REREAD
+            for place, document in enumerate(made.documents)
+            if document.person in found and made.outcome(place).release is not None
+        }
+    )
 
 
 def verify_written(path: Path, made: Deidentified, key: bytes) -> None:

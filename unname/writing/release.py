@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +21,9 @@ from unname.storage.tables import json_line, write_json, write_jsonl, write_tabl
 from unname.types import Document, MaskSpan
 from unname.writing.private_models import write_models
 from unname.writing.versions import rows_of_the_gone, version_row
+
+# What undoes the release, as the transform recorded it.
+SECRETS = "secrets.jsonl"
 
 
 def public_id(name: str, made: Deidentified, key: bytes) -> str:
@@ -88,10 +91,14 @@ def _span(span: MaskSpan) -> dict[str, Any]:
 def write_private(
     folder: Path, made: Deidentified, report: Report, key: bytes, bad: Sequence[tuple[int, str, str]]
 ) -> None:
-    """Masks, risks, offset maps, versions, failures and the key; documents in input order, bad records after them."""
+    """Masks, risks, offset maps, versions, failures, the key, and what the transform keeps secret, if it records anything.
+
+    Documents come in input order, bad records after them.
+    """
     found_by = {row.id: row.found_by for row in report.risks}
 
     with ExitStack() as files:
+        secrets: BinaryIO | None = None
         masks, risks, offsets, versions = (
             files.enter_context(written_atomically(folder / f"{name}.jsonl", private=True))
             for name in ("masks", "documents", "offsets", "versions")
@@ -106,6 +113,9 @@ def write_private(
             }))  # fmt: skip
             if o.release is not None:
                 offsets.write(json_line({**ids, "pieces": o.release.pieces}))
+            if o.secrets:
+                secrets = secrets or files.enter_context(written_atomically(folder / SECRETS, private=True))
+                secrets.write(json_line({**ids, "secrets": o.secrets}))
             if row := version_row(d, o, made, key):
                 versions.write(json_line(row))
         versions.writelines(map(json_line, rows_of_the_gone(made)))

@@ -9,8 +9,8 @@ from unname.knowledge.population import Population
 from unname.protecting.earlier import Earlier, Shown, earlier_of, hidden_words
 from unname.protecting.keys import read_key, text_digest, word_digest
 from unname.protecting.outcomes import Outcome
+from unname.protecting.person import kept_text, readable
 from unname.protecting.result import Deidentified
-from unname.protecting.until_safe import kept_text, readable
 from unname.storage.rows import records
 from unname.text import words
 from unname.types import Document, MaskSpan

@@ -69,7 +69,7 @@ def test_it_reads_what_texts_tell_and_leaves_alone_what_they_do_not(taught: Attr
     assert {(reader.name, reader.kind) for reader in taught.readers_} == {("age", "number"), ("trade", "values")}
 
 
-def test_who_fits_stands_above_who_does_not(taught: Attributes) -> None:
+def test_people_who_fit_stand_above_those_who_do_not(taught: Attributes) -> None:
     profiles, documents = town(120)
     index = taught.index(profiles)
     above = []
@@ -136,8 +136,8 @@ def test_with_too_few_texts_it_says_so(encoder: Path) -> None:
 def test_values_of_many_kinds_are_read_by_what_they_mean(encoder: Path) -> None:
     profiles, documents = town(60)
     trades = {"nurse": "hospital ward", "carpenter": "timber workshop", "sailor": "cargo ship"}
-    told = [Profile(p.id, {"employer": f"{trades[p.fields['trade']]} number {i}"}) for i, p in enumerate(profiles)]
-    model = Attributes(encoder=encoder, store=STORE).fit(told, documents)
+    employed = [Profile(p.id, {"employer": f"{trades[p.fields['trade']]} number {i}"}) for i, p in enumerate(profiles)]
+    model = Attributes(encoder=encoder, store=STORE).fit(employed, documents)
     assert [(r.name, r.kind) for r in model.readers_] == [("employer", "meaning")]
     index = model.index(
         [Profile("a", {"employer": "hospital ward number 99"}), Profile("b", {"employer": "cargo ship 99"})]

@@ -80,7 +80,7 @@ def test_a_score_is_the_dot_product_of_two_means_over_tokens(model: Biencoder) -
     assert np.allclose(model.index(PEOPLE).scores(text) / SCALE, expected, atol=2e-2)
 
 
-def test_what_a_word_is_worth_is_what_its_tokens_add_to_the_mean(model: Biencoder) -> None:
+def test_the_worth_of_a_word_is_the_part_of_its_tokens_in_the_mean(model: Biencoder) -> None:
     index = model.index(PEOPLE)
     text = DOCUMENTS[0].text
     part, vector = model.taken_apart(text)
@@ -115,7 +115,7 @@ def test_windows_together_hold_every_token(model: Biencoder) -> None:
 
 
 @pytest.mark.parametrize("kind, token", [("bert", "[MASK]"), ("roberta", "<mask>"), ("plain", "█")])
-def test_what_a_release_hides_reaches_the_encoder_as_its_mask_token(
+def test_hidden_words_of_a_release_reach_the_encoder_as_its_mask_token(
     kind: str, token: str, encoders: dict[str, str]
 ) -> None:
     reader = load_tower(encoders[kind], width=32, window=32).reader
@@ -135,7 +135,7 @@ def test_reading_takes_linear_time(kind: str, encoders: dict[str, str]) -> None:
         assert time.perf_counter() - started < 2
 
 
-def test_what_looks_like_a_special_token_in_a_text_is_none(encoders: dict[str, str]) -> None:
+def test_an_apparent_special_token_in_a_text_is_none(encoders: dict[str, str]) -> None:
     reader = load_tower(encoders["roberta"], width=32, window=32, dropout=0).reader
     special = {reader._tokenizer.token_to_id(t) for t in ("<s>", "</s>", "<mask>", "<pad>")}
     assert not special & set(reader.ids(["He knew <s> the </s> <mask> and <pad>"])[0])
@@ -173,7 +173,7 @@ def test_windows_of_many_texts_go_through_the_encoder_together_and_are_what_they
         assert np.array_equal(vector[0], alone[at])
 
 
-def test_where_company_would_change_a_bit_every_window_is_read_alone(
+def test_every_window_is_read_alone_if_company_would_change_a_bit(
     encoders: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tower, texts = load_tower(encoders["bert"], width=32, window=32), [d.text for d in DOCUMENTS[:20]]

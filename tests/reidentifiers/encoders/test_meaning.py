@@ -48,7 +48,7 @@ def test_the_conformance_suite_passes(folder: Path, store: EmbeddingStore) -> No
     check_reidentifier(partial(Meaning, folder, store=store))
 
 
-def test_who_is_on_call_at_a_clinic_is_a_nurse_and_no_carpenter(folder: Path, store: EmbeddingStore) -> None:
+def test_a_person_on_call_at_a_clinic_is_a_nurse_and_no_carpenter(folder: Path, store: EmbeddingStore) -> None:
     """No word of the sentence is in either profile."""
     scores = (
         Meaning(folder, store=store)
@@ -145,7 +145,7 @@ def test_people_of_one_value_tie_and_whoever_joins_needs_no_refit(folder: Path, 
 
 
 def test_long_values_are_read_in_passages_to_the_end(folder: Path, store: EmbeddingStore) -> None:
-    """What stands last in a long life is found, which one vector of its beginning would not show."""
+    """The end of a long life counts, which one vector of its beginning would not show."""
     dull = "He went to school and then he went to town and then he came home. " * 12
     lives = [
         Profile("g", {"life": dull + "He kept bees and sold honey."}),
@@ -156,9 +156,7 @@ def test_long_values_are_read_in_passages_to_the_end(folder: Path, store: Embedd
     assert bees[0] > bees[1] and choir[0] < choir[1]
 
 
-def test_what_is_learned_of_others_depends_on_neither_their_order_nor_whom_they_are(
-    folder: Path, store: EmbeddingStore
-) -> None:
+def test_learning_from_others_depends_on_neither_their_order_nor_their_ids(folder: Path, store: EmbeddingStore) -> None:
     forth = Meaning(folder, store=store).fit(TOWN, OTHERS)
     back = Meaning(folder, store=store).fit(TOWN, [Document(d.id, d.text, "somebody else") for d in OTHERS[::-1]])
     assert forth.texts_ == back.texts_ == (OTHERS[1].text, OTHERS[0].text)

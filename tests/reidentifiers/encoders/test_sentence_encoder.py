@@ -20,7 +20,7 @@ from transformers import AutoModel, AutoTokenizer
 
 from unname.errors import ModelError
 from unname.neural.encoders import has_sixteen_bits
-from unname.neural.readers import Piece, Reader
+from unname.neural.readers import EncoderReader, TokenWindow
 from unname.reidentifiers.encoders import sentence_encoder as sentence_encoder_module
 from unname.reidentifiers.encoders.sentence_encoder import EmbeddingStore, SentenceEncoder, rotated, sentence_encoder
 
@@ -89,7 +89,7 @@ def test_rows_follow_the_texts_and_repeat_with_them(encoder: SentenceEncoder) ->
     assert encoder.embed([], store).shape == (0, 384)
 
 
-def test_what_is_alike_in_meaning_lies_nearer_than_what_is_alike_in_words(encoder: SentenceEncoder) -> None:
+def test_texts_alike_in_meaning_lie_nearer_than_texts_alike_in_words(encoder: SentenceEncoder) -> None:
     clinic, nurse, carpenter = encoder.embed(TEXTS[:3], EmbeddingStore())
     assert clinic @ nurse > clinic @ carpenter + 0.1
 
@@ -111,13 +111,13 @@ def test_an_encoder_is_loaded_once_and_one_that_is_no_good_is_refused(folder: Pa
 
 def test_each_text_goes_through_the_encoder_once(encoder: SentenceEncoder, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
-    windows = Reader.windows
+    windows = EncoderReader.windows
 
-    def counting(self: Reader, texts: Sequence[str], size: int) -> list[list[Piece]]:
+    def counting(self: EncoderReader, texts: Sequence[str], size: int) -> list[list[TokenWindow]]:
         asked.extend(texts)
         return windows(self, texts, size)
 
-    monkeypatch.setattr(Reader, "windows", counting)
+    monkeypatch.setattr(EncoderReader, "windows", counting)
     store = EmbeddingStore()
     for texts in (TEXTS[:2], TEXTS[1:3], TEXTS[:3]):
         encoder.embed(texts, store)

@@ -95,7 +95,7 @@ def test_sentences_are_read_alone_and_three_in_a_row() -> None:
     assert sentences(f"{a} {b}\n{c}  {d}") == [a, b, c, d, f"{a} {b} {c}", f"{b} {c} {d}"]
 
 
-def test_what_is_said_twice_is_read_once() -> None:
+def test_repeated_sentences_are_read_once() -> None:
     assert sentences("So it is. So it is.") == ["So it is."]
 
 

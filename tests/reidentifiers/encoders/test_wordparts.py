@@ -80,7 +80,7 @@ def test_an_encoder_that_took_texts_apart_knows_their_vectors(folder: Path) -> N
     assert np.array_equal(known, encoder.embed([CLINIC, "Hello there."], second))
 
 
-def test_what_a_word_is_worth_to_meaning_is_about_what_its_going_takes_away(folder: Path) -> None:
+def test_the_worth_of_a_word_to_meaning_is_about_the_fall_without_it(folder: Path) -> None:
     people = TOWN[:2] + TOWN[3:]
     index = Meaning(folder, store=EmbeddingStore()).fit(people).index(people)
     assert isinstance(index, LocalIndex)

@@ -13,8 +13,14 @@ from test_trained import HINTS, planted, ranks
 from unname.errors import ModelError
 from unname.knowledge.fictional import Town
 from unname.reidentifiers.base import SCALE, crowd
-from unname.reidentifiers.learned.additive import Additive, _rarity, _said, frequent, profile_features
-from unname.reidentifiers.learned.additive_training import AdditiveTraining, KnownPeople, Learned, _epochs, _Learning
+from unname.reidentifiers.learned.additive import Additive, _rarity, _words_by_field, frequent, profile_features
+from unname.reidentifiers.learned.additive_training import (
+    AdditiveTraining,
+    AdditiveWeights,
+    KnownPeople,
+    _AdditiveLearning,
+    _epochs,
+)
 from unname.reidentifiers.learned.training_examples import FEW_DOCUMENTS, MaskPrior
 from unname.reidentifiers.learned.vectorindex import VectorIndex, fitting_bits, whole
 from unname.reidentifiers.terms.termindex import TermIndex, by_term
@@ -83,7 +89,7 @@ def test_the_same_seed_teaches_the_same_and_another_seed_something_else() -> Non
 # --- what is learned
 
 
-def school(course: AdditiveTraining) -> tuple[_Learning, list[list[str]], dict[str, int], KnownPeople]:
+def school(course: AdditiveTraining) -> tuple[_AdditiveLearning, list[list[str]], dict[str, int], KnownPeople]:
     people, documents = planted()
     model = Additive(training=course, fewest=1).fit(people, documents)
     read = [[*dict.fromkeys(folded_words(d.text)), "york", "smith"] for d in documents]
@@ -94,11 +100,11 @@ def school(course: AdditiveTraining) -> tuple[_Learning, list[list[str]], dict[s
     rows = {p.id: row for row, p in enumerate(people)}
     vocabulary = model.vocabulary_ | {"york": 0}
     # Two fields may say the same word.
-    said = [{**_said(p), "trade": _said(p)["trade"] | _said(p)["town"]} for p in people]
+    said = [{**_words_by_field(p), "trade": _words_by_field(p)["trade"] | _words_by_field(p)["town"]} for p in people]
     rarity = _rarity(model.frequency_, model.profiles_)
     known = KnownPeople([p.id for p in people], weigh(described, features), said, ["town", "trade"], rarity)
     return (
-        _Learning(read, [rows[str(d.person)] for d in documents], vocabulary, known, course, 3),
+        _AdditiveLearning(read, [rows[str(d.person)] for d in documents], vocabulary, known, course, 3),
         read,
         vocabulary,
         known,
@@ -120,7 +126,7 @@ def test_a_step_follows_the_gradient_of_the_smoothed_cross_entropy() -> None:
         for i in chosen:
             rows = [vocabulary[w] for w in read[i] if w in vocabulary]
             scores = taught.described.toarray().astype(np.float64) @ features @ words[rows].sum(axis=0)
-            for person, row in enumerate(known.said):
+            for person, row in enumerate(known.words_by_field):
                 for name, weight in zip(known.fields, fields, strict=True):
                     scores[person] += weight * sum(known.rarity[w] for w in read[i] if w in row.get(name, ()))
             logs = scores - np.log(np.exp(scores).sum())
@@ -146,21 +152,21 @@ def test_people_held_out_are_examined_on_masked_texts_and_learning_ends_when_the
     grades: list[float] = []
     learned: set[int] = set()
     exams: list[tuple[set[int], int, int]] = []
-    step, grade = _Learning._step, _Learning._grade
+    step, grade = _AdditiveLearning._step, _AdditiveLearning._grade
 
-    def watched(self: _Learning, chosen: np.ndarray, random: np.random.Generator) -> None:
+    def watched(self: _AdditiveLearning, chosen: np.ndarray, random: np.random.Generator) -> None:
         learned.update(self.people[chosen].tolist())
         step(self, chosen, random)
 
-    def graded(self: _Learning, exam: Any) -> float:
+    def graded(self: _AdditiveLearning, exam: Any) -> float:
         for held, kept in exam:
             readable, every = (int(sum(bags.sum() for bags, _ in kept)), sum(len(self.read[i].known) for i in held))
             exams.append((set(self.people[held].tolist()), readable, every))
         grades.append(grade(self, exam))
         return grades[-1]
 
-    monkeypatch.setattr(_Learning, "_step", watched)
-    monkeypatch.setattr(_Learning, "_grade", graded)
+    monkeypatch.setattr(_AdditiveLearning, "_step", watched)
+    monkeypatch.setattr(_AdditiveLearning, "_grade", graded)
     course = AdditiveTraining(dimensions=4, epochs=200, patience=1)
     Additive(training=course, fewest=1, models=1).fit(people, notes)
     assert all(one < two for one, two in pairwise(grades[:-1])) and grades[-1] <= grades[-2] and len(grades) < 200
@@ -294,7 +300,7 @@ def test_each_model_is_taught_by_half_of_the_people_two_by_two_by_the_other_half
 
     def learned(read, people, vocabulary, known, training, *, seed):  # type: ignore[no-untyped-def]
         asked.append((frozenset(known.ids), seed))
-        return Learned(
+        return AdditiveWeights(
             np.ones((len(vocabulary), 2), np.float32), np.ones((known.described.shape[1], 2), np.float32),
             np.ones(len(known.fields), np.float32),
         )  # fmt: skip

@@ -58,7 +58,7 @@ def test_it_finds_people_by_words_that_were_hidden_where_term_matching_finds_nob
             assert int((scores >= scores[i]).sum()) == 1
 
 
-def test_what_stood_at_a_gap_is_likelier_than_anything_else_and_visible_words_are_no_infills() -> None:
+def test_the_word_at_a_gap_is_likelier_than_any_other_and_visible_words_are_no_infills() -> None:
     people, documents, releases = planted()
     model = Infilling(fewest=1, training=SHORT).fit(people, documents).model_
     assert model is not None
@@ -180,9 +180,9 @@ def test_too_little_to_learn_from_says_how_much_it_needs_and_shows_no_text() -> 
     people, documents, _ = planted()
     with pytest.raises(ModelError, match="needs 50 texts of known people to learn from; there are 36"):
         Infilling().fit(people, documents)
-    with pytest.raises(ModelError) as told:
+    with pytest.raises(ModelError) as refused:
         Infilling(fewest=1).fit(people, [Document("1", "anvil", None)])
-    assert "anvil" not in str(told.value)
+    assert "anvil" not in str(refused.value)
     with pytest.raises(ModelError, match="must be fitted"):
         Infilling().index(people)
 

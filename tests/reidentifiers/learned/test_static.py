@@ -11,7 +11,7 @@ from test_trained import HINTS, planted, ranks
 from unname.errors import InputError, ModelError
 from unname.reidentifiers.learned.static import Static, static_two_v1
 from unname.reidentifiers.learned.static_index import StaticIndex
-from unname.reidentifiers.learned.static_training import StaticTraining, Taught, _Learning, tokens_of
+from unname.reidentifiers.learned.static_training import StaticExamples, StaticTraining, _StaticLearning, tokens_of
 from unname.reidentifiers.learned.training_examples import MaskPrior, text_digest
 from unname.reidentifiers.learned.wordtable import shipped_table, word_table
 from unname.reidentifiers.models import load_model
@@ -46,7 +46,7 @@ def test_scores_are_sums_over_distinct_words_and_pairs_whatever_the_company(lear
         assert (index.against(whole[None])[0] == row).all() and (index.scores(text) == row).all()
 
 
-def test_what_a_word_is_worth_is_how_far_people_fall_without_it(learned) -> None:
+def test_the_worth_of_a_word_is_the_fall_of_people_without_it(learned) -> None:
     people, _, model = learned
     index = model.index(people)
     gone = "in 1846 the [MASK] near [MASK] the old [MASK]"
@@ -71,8 +71,8 @@ def test_gradients_are_those_that_differences_show() -> None:
     training = StaticTraining(
         dimensions=2, batch=3, dropout=0.0, smoothing=0.1, spread=0.5, prior=MaskPrior("none"), averaging=0.5
     )
-    known = Taught(read, [0, 1, 2], described, [set()] * 3, np.zeros(3, np.bool_))
-    learning = _Learning(known, vocabulary, table, np.zeros((4, 3), np.float32), training, 0)
+    known = StaticExamples(read, [0, 1, 2], described, [set()] * 3, np.zeros(3, np.bool_))
+    learning = _StaticLearning(known, vocabulary, table, np.zeros((4, 3), np.float32), training, 0)
     seen: list[list[np.ndarray]] = []
     learning.optimiser.step = lambda gradients, pace=1.0: seen.append(gradients)  # type: ignore[method-assign]
     chosen, random = np.arange(3), np.random.default_rng(0)
@@ -105,8 +105,8 @@ def test_a_masked_text_is_learned_from_as_it_would_be_read(seed: int) -> None:
     row = ["a", "b", "1846", "a", "█", "c", "a", "b", "c", "c", "1846"]
     vocabulary = {name: number for number, name in enumerate(sorted({*tokens_of(row)} - {"b"}))}
     table = {word: np.zeros(2, np.float32) for word in ("c", "a")}
-    known = Taught([row], [0], sparse.csr_array(np.eye(1, dtype=np.float32)), [{"a"}], np.zeros(1, np.bool_))
-    learning = _Learning(known, vocabulary, table, np.zeros((1, 2), np.float32), StaticTraining(dimensions=2), 0)
+    known = StaticExamples([row], [0], sparse.csr_array(np.eye(1, dtype=np.float32)), [{"a"}], np.zeros(1, np.bool_))
+    learning = _StaticLearning(known, vocabulary, table, np.zeros((1, 2), np.float32), StaticTraining(dimensions=2), 0)
     prior = MaskPrior("uniform", lexical=0.5)
     gone = prior.hidden(["a", "b", "1846", "c"], {"a"}, np.random.default_rng(seed))
     left = ["█" if word in gone else word for word in row]

@@ -55,7 +55,7 @@ def test_every_date_agrees_with_itself_in_three_formats(day: date) -> None:
         assert {fact for fact in facts(text) if fact.startswith("date:")} == {wanted}
 
 
-def test_what_a_date_leaves_open_is_not_stated() -> None:
+def test_a_date_states_nothing_that_it_leaves_open() -> None:
     assert "day:4-9" in facts("on April 9") and not any(f.startswith(("date:", "month:")) for f in facts("on April 9"))
     assert "month:1897-4" in facts("in April 1897") and "day:4-18" not in facts("in April 1897")
     assert facts("may be") == []

@@ -11,7 +11,7 @@ from unname.text import folded_words
 
 
 @pytest.mark.parametrize("kind", [Latent, Translation])
-def test_what_a_word_is_worth_is_about_what_is_lost_with_it(kind: type, small_town: Town) -> None:
+def test_the_worth_of_a_word_is_about_the_loss_without_it(kind: type, small_town: Town) -> None:
     profiles = small_town.profiles
     index = kind(dimensions=40).fit(profiles, small_town.documents[:80]).index(profiles)
     assert isinstance(index, LocalIndex)

@@ -1,4 +1,4 @@
-"""What latent attackers stand on, against scikit-learn and dense linear algebra; products of integers are exact."""
+"""The main directions under latent attackers, against scikit-learn and plain linear algebra; integer products are exact."""
 
 import numpy as np
 import pytest

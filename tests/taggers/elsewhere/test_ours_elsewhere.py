@@ -5,17 +5,17 @@ from pathlib import Path
 import pytest
 
 from unname.errors import SettingsError, TaggingTimeoutError
-from unname.taggers.elsewhere.ours import found, labels_of_all, our_taggers
+from unname.taggers.elsewhere.ours import labels_of_all, our_taggers, spans_of_all
 from unname.taggers.entities.tagger import Entities
 from unname.taggers.rules.tagger import Rules
 
 TEXT = "Seen by Dr. Ada Byron on 3 May 1985; MRN 1234567, ada@byron.example.org."
 
 
-def test_which_of_our_taggers_are_asked() -> None:
+def test_the_named_taggers_of_ours_are_asked() -> None:
     rules, entities = our_taggers()
     assert rules == Rules() and "EMAIL" in labels_of_all([rules]) and entities == Entities()
-    assert [s.label for s in found([rules], TEXT)] == ["NAME", "DATE", "RECORD", "EMAIL"]
+    assert [s.label for s in spans_of_all([rules], TEXT)] == ["NAME", "DATE", "RECORD", "EMAIL"]
     with pytest.raises(SettingsError):
         our_taggers(("none",))
 

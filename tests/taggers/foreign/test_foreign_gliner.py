@@ -37,7 +37,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_what_it_finds_is_what_the_library_finds_in_our_words(made: Path) -> None:
+def test_it_finds_the_librarys_spans_in_our_words(made: Path) -> None:
     tagger, text = GlinerTagger(str(made), threshold=0.4), "Anna Weiss lives in Ludlow"
     library = ours.model(str(made)).predict_entities(text, list(LabelMap().asked()), flat_ner=False, threshold=0.4)
     assert library, "a random model finds something"

@@ -1,4 +1,4 @@
-"""What a library raises, logs, warns of, leaves out or never ends: an error of ours, without a word of the text."""
+"""A library that raises, logs, warns, leaves text out or never ends: an error of ours, without a word of the text."""
 
 import logging
 import re
@@ -23,7 +23,7 @@ TEXT = f"Seen by {PERSON}."
 
 @dataclass(frozen=True, repr=False)
 class Library(Foreign):
-    """A library that does as it is told."""
+    """A library that does as it is asked."""
 
     does: Callable[[str], list[Span]] = lambda text: []
     name: str = field(default="library.v1", init=False)
@@ -69,7 +69,7 @@ def test_a_failure_says_nothing_of_the_text(
     assert "library.v1" in str(error) or does is outside
 
 
-def test_what_a_library_logs_beside_its_work_is_not_shown(
+def test_a_librarys_log_messages_are_not_shown(
     caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
 ) -> None:
     logger = logging.getLogger("spacy.pipeline")
@@ -133,7 +133,7 @@ def test_labels_are_ours_stretches_trimmed_and_disguises_seen_through() -> None:
     assert Library(does=raising).tag(["", " \n"]) == [[], []], "there is nothing to ask"
 
 
-def test_which_names_are_those_of_taggers_from_elsewhere() -> None:
+def test_names_of_taggers_from_elsewhere_are_known() -> None:
     given = ("rules", "spacy:x", "presidio", "presidio:de", "hf:a/b", "gliner.v1:m", "model", "none", "http:x")
     assert split_foreign(given) == (
         ("spacy:x", "presidio", "presidio:de", "hf:a/b", "gliner.v1:m"), ("rules", "model", "none", "http:x")

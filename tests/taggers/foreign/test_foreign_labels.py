@@ -47,7 +47,7 @@ def test_a_label_that_nobody_knows_is_direct() -> None:
     assert is_direct(LabelMap().of("Haustier")) and is_direct(LabelMap().of("LABEL1"))
 
 
-def test_what_the_user_says_comes_first(tmp_path: Path) -> None:
+def test_the_users_labels_come_first(tmp_path: Path) -> None:
     file = tmp_path / "map.txt"
     file.write_text('# ours\n\nFAC = "ADDRESS"\nper=patient\nCARDINAL=O\nHaustier=GROUP\n', encoding="utf-8")
     made = read_label_map(file)

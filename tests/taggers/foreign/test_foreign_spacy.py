@@ -47,7 +47,7 @@ def test_it_passes_the_suite_of_taggers_and_survives_a_process_border(folder: Pa
     assert pickle.loads(pickle.dumps(SpacyTagger("x"))) == SpacyTagger("x")  # noqa: S301 (our own bytes)
 
 
-def test_what_is_no_pipeline_or_names_nothing_is_refused(tmp_path: Path) -> None:
+def test_a_folder_without_a_pipeline_or_without_entities_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ModelError, match="no pipeline of that name"):
         SpacyTagger("nothing_of_the_sort").load()
     spacy.blank("en").to_disk(tmp_path / "blank")

@@ -37,10 +37,10 @@ def test_it_finds_in_new_notes_what_was_annotated_in_others(svm: Svm) -> None:
 
 def key(name: str, *labels: str) -> int:
     """The key of classes, written out."""
-    told = np.uint64(hashed(f"label={labels[0]}"))
+    mixed = np.uint64(hashed(f"label={labels[0]}"))
     for label in labels[1:]:
-        told = np.uint64(mix(told, np.uint64(hashed(f"label={label}"))))
-    return int(mix(told, np.uint64(hashed(name))))
+        mixed = np.uint64(mix(mixed, np.uint64(hashed(f"label={label}"))))
+    return int(mix(mixed, np.uint64(hashed(name))))
 
 
 def test_history_is_the_two_classes_before_in_the_line_and_the_last_of_the_same_word_in_the_text() -> None:

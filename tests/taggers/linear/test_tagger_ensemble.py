@@ -51,7 +51,7 @@ def test_proposals_are_the_spans_that_labels_say(lines: list[list[int]]) -> None
     sure = probable[np.arange(len(labels)), labels]
     found = propose(reading, labels, probable, NAMES)
     tokens = [token for rows in reading.rows for row in rows for token in row]
-    told = [
+    spans = [
         [
             Span(tokens[a].start, tokens[b].end, "XY"[label])
             for t, a, b, label, _ in zip(*found, strict=True)
@@ -60,7 +60,7 @@ def test_proposals_are_the_spans_that_labels_say(lines: list[list[int]]) -> None
         for text in range(2)
     ]
     slow = spans_of(reading, labels, NAMES, sure)
-    assert told == slow
+    assert spans == slow
     assert np.allclose(found.sure, [span.score for spans in slow for span in spans])
     assert len(described(reading, found, NAMES)) == len(found.firsts)
 
@@ -90,7 +90,7 @@ def test_the_threshold_is_the_best_of_all(decided: list[tuple[int, bool]], misse
     assert np.isclose(reached(threshold), best)
 
 
-def test_what_the_filter_holds_false_is_not_found_and_the_rest_stays() -> None:
+def test_spans_that_the_filter_holds_false_go_and_the_rest_stays() -> None:
     tagger = quick().fit(NOTES[:24])
     texts = [note.text for note in NOTES[24:]]
     tagger.threshold_ = 1e6

@@ -1,4 +1,4 @@
-"""What a linear tagger sees of a token, against a slow reading of the same text."""
+"""A linear tagger's view of a token, against a slow reading of the same text."""
 
 import numpy as np
 import pytest
@@ -58,14 +58,14 @@ def test_every_token_sees_the_words_up_to_three_away_with_pads_at_the_ends_of_li
 
 
 @given(st.lists(TEXTS, max_size=4))
-def test_what_is_seen_of_a_text_does_not_depend_on_other_texts(texts: list[str]) -> None:
+def test_the_features_of_a_text_do_not_depend_on_other_texts(texts: list[str]) -> None:
     alone = [read([text]).every() for text in texts]
     together = read(texts).every()
     assert np.array_equal(np.vstack([*alone, together[:0]]), together)
 
 
 def differ(one: str, other: str) -> bool:
-    """Whether the last tokens of two texts are told apart."""
+    """Check whether the last tokens of two texts have different features."""
     return set(read([one]).every()[-1].tolist()) != set(read([other]).every()[-1].tolist())
 
 

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unname.normalised import NormalisedText
-from unname.taggers.reading import Reading, are_bio_labels, bio_labels, read, span_f1, windows
+from unname.taggers.reading import TokenizedText, are_bio_labels, bio_labels, read, span_f1, windows
 from unname.taggers.tokens import Token, tokens
 from unname.types import Document, Span
 
@@ -22,9 +22,9 @@ def test_an_identifier_may_run_over_the_end_of_what_looks_like_a_sentence() -> N
     assert read(text).gold([Span(9, 20, "STREET")]) == ["O", "O", "B-STREET", "I-STREET", "I-STREET", "I-STREET"]
 
 
-def folded() -> Reading:
+def folded() -> TokenizedText:
     """The original "a½b", whose middle character the normalised text reads as "12"."""
-    return Reading(
+    return TokenizedText(
         NormalisedText("a12b", [0, 1, 1, 2], [1, 2, 2, 3]), (Token(0, 1), Token(1, 2), Token(2, 3), Token(3, 4)), (0,)
     )
 

@@ -47,7 +47,7 @@ def test_few_bare_numbers_are_found_by_chance(digits: int, share: float) -> None
 
 
 @pytest.mark.parametrize("name", ["cn.ric", "es.cif", "fr.nir", "it.codicefiscale", "own.dea", "own.nric"])
-def test_what_is_no_number_of_a_country_is_none_and_raises_nothing(name: str) -> None:
+def test_digits_that_are_no_number_of_a_country_raise_nothing(name: str) -> None:
     draw = Random(2)
     for _ in range(300):
         number = "".join(draw.choice("0123456789") for _ in range(18 if name == "cn.ric" else 9))

@@ -43,7 +43,7 @@ def test_a_sign_is_no_capital() -> None:
     "behind", ["", " 12/27", " exp 12/27", " 123", " 1999", "-12", "décembre", " 4111 1111 1111 1111"]
 )
 @pytest.mark.parametrize("card", ["4111 1111 1111 1111", "4111-1111-1111-1111", "3782 822463 10005"])
-def test_what_stands_behind_a_card_hides_it_not(card: str, behind: str) -> None:
+def test_text_behind_a_card_does_not_hide_it(card: str, behind: str) -> None:
     found = _found(f"paid with {card}{behind}")
     assert [(span.label, span.start) for span in found][:1] == [("CARD", 10)]
     assert found[0].end >= 10 + len(card)

@@ -33,7 +33,7 @@ def names(texts: Sequence[str]) -> list[list[Span]]:
     ]
 
 
-def test_what_is_found_over_a_line_end_is_kept_and_all_else_is_as_it_was() -> None:
+def test_spans_across_a_line_end_are_kept_and_all_others_stay_the_same() -> None:
     found = across_lines(names, ["Ada\nByron and Lee", "Ada.\nByron", "Lee\nLee"])
     assert found == [[Span(0, 9, "NAME"), Span(14, 17, "NAME")], [], [Span(0, 3, "NAME")]]
 

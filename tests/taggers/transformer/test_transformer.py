@@ -17,7 +17,7 @@ from tiny_encoders import make_encoder
 
 from unname.errors import ModelError, SettingsError, StateError
 from unname.neural.encoders import load_encoder
-from unname.neural.readers import Reader
+from unname.neural.readers import EncoderReader
 from unname.taggers.base import TrainableTagger
 from unname.taggers.reading import read
 from unname.taggers.transformer.network import Classifier, label_scores, pieces
@@ -104,7 +104,7 @@ def test_hard_texts_break_nothing(tagger: Transformer) -> None:
     assert tagger.tag([]) == []
 
 
-def obvious_first(reader: Reader, text: str) -> list[int]:
+def obvious_first(reader: EncoderReader, text: str) -> list[int]:
     """By token the first piece that shares a character with it."""
     _, offsets = reader.located(text)
     reading = read(text)
@@ -117,7 +117,7 @@ def test_a_token_scores_as_the_first_of_its_pieces(encoder: str) -> None:
     assert pieces(read(text), reader).first == obvious_first(reader, text)
 
 
-def test_what_looks_like_a_special_token_is_none_and_moves_nothing(encoder: str) -> None:
+def test_an_apparent_special_token_is_none_and_moves_nothing(encoder: str) -> None:
     _, reader = load_encoder(encoder)
     for special in reader.specials:
         ids, offsets = reader.located(f"{special} Ada")
@@ -261,7 +261,7 @@ def test_a_folder_with_anything_off_is_refused(
         Transformer.load(tmp_path / "m")
 
 
-def test_what_makes_no_sense_is_refused(tmp_path: Path, encoder: str) -> None:
+def test_settings_that_make_no_sense_are_refused(tmp_path: Path, encoder: str) -> None:
     for wrong in ({"window": 8}, {"rate": 0.0}, {"identifier_weight": 0.0}, {"no_such": 1}):
         with pytest.raises(SettingsError):
             Transformer(**wrong)

@@ -13,10 +13,10 @@ from unname.errors import InputError, ModelError, SettingsError
 from unname.job import AuditPlan
 from unname.knowledge.fictional import Town, fictional_town
 from unname.knowledge.population import Population
-from unname.other_jobs import make_audit_job
 from unname.reidentifiers.terms.bm25 import Bm25
 from unname.verbs.audit.files import audit_files
 from unname.verbs.audit.in_memory import Knowledge, PreparedAudit, audit, prepare
+from unname.verbs.audit.options import make_audit_job
 
 pytestmark = pytest.mark.usefixtures("short_audit", "no_rounds")
 

@@ -9,7 +9,6 @@ import pytest
 from made_settings import by_rules
 
 from unname import registry
-from unname.attacking import combined
 from unname.attacking.attackers import fit_attackers
 from unname.attacking.combined import Adversary, Halves, half_of
 from unname.auditing.report import Found, Round
@@ -17,12 +16,13 @@ from unname.job import Runtime, make_job
 from unname.knowledge.fictional import Town, fictional_town
 from unname.knowledge.population import Population
 from unname.masking.search import Traced
-from unname.other_jobs import make_audit_job
 from unname.protecting.outcomes import Outcome
 from unname.protecting.result import Deidentified
 from unname.types import Document, Mask, Release
+from unname.verbs.audit import files as audit_job
 from unname.verbs.audit.files import audit_files
-from unname.verbs.deidentify import adaptive
+from unname.verbs.audit.options import make_audit_job
+from unname.verbs.deidentify import adaptive, estimate
 from unname.verbs.deidentify.files import deidentify_files, estimate_files
 from unname.verbs.deidentify.in_memory import _after, deidentify
 from unname.verbs.demo.run import write_town
@@ -49,7 +49,8 @@ def never_enough(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def few_serve(monkeypatch: pytest.MonkeyPatch) -> None:
     """For tests of what becomes of documents, not of how well they are hidden."""
-    monkeypatch.setattr(combined, "SERVING", ("bm25", "ngrams", "pairs", "latent"))
+    for asking in (adaptive, audit_job, estimate):
+        monkeypatch.setattr(asking, "serving", lambda reidentifiers: ("bm25", "ngrams", "pairs", "latent"))
 
 
 @dataclass

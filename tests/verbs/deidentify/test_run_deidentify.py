@@ -19,6 +19,7 @@ from unname.protecting.result import Deidentified
 from unname.protecting.wordlists import Patterns
 from unname.stopwords import LANGUAGES
 from unname.text import words
+from unname.transforms.base import Context
 from unname.transforms.redact import token_for
 from unname.types import Document, Mask, Profile, Release
 from unname.verbs.deidentify.in_memory import deidentify
@@ -283,7 +284,7 @@ class Careless:
 
     name = "careless.v1"
 
-    def release(self, document: Document, mask: Mask) -> Release:
+    def release(self, document: Document, mask: Mask, context: Context) -> Release:
         whole = len(document.text)
         return Release(document.id, document.text, ((0, whole, 0, whole),))
 

@@ -15,8 +15,8 @@ from unname.errors import InputError, SettingsError, StateError, UnnameError, Un
 from unname.inputs.training_documents import ALWAYS
 from unname.job import make_job
 from unname.knowledge.fictional import Town, fictional_town
+from unname.protecting import look as looking
 from unname.protecting import mandatory
-from unname.protecting import until_safe as hiding
 from unname.protecting.keys import KEY_BYTES, new_key, read_key, release_id, target_crowd
 from unname.protecting.result import Deidentified
 from unname.storage.manifest import keyed_hash
@@ -257,7 +257,7 @@ def json_rows_of(path: Path) -> list[dict[str, Any]]:
 def blind(monkeypatch: pytest.MonkeyPatch) -> None:
     """All that masks and checks before writing sees no direct identifier."""
     monkeypatch.setattr(mandatory.MandatoryMask, "of", lambda self, document, row, identifiers: ())
-    monkeypatch.setattr(hiding, "surviving", lambda identifiers, text, tokens, row: [])
+    monkeypatch.setattr(looking, "surviving", lambda identifiers, text, tokens, row: [])
 
 
 def test_the_second_reading_withholds_whom_everything_before_it_missed(
@@ -341,7 +341,7 @@ def test_short_numbers_as_ids_of_people_do_not_stop_a_release_by_chance(town: To
             key=tmp_path / "key",
             accept_risk="a test",
             masking=by_rules(k=K, method="none"),
-            attackers=("facts",),
+            audit="none",
         )
     )
     assert len(lines(made.folder / "documents.jsonl")) == len(rows)
@@ -430,6 +430,18 @@ def test_attackers_of_the_audit_may_know_other_people(town: Town, tmp_path: Path
     manifest = json.loads((made.folder / "manifest.json").read_text("utf-8"))
     key = bytes.fromhex((made.private / "key").read_text())
     assert manifest["inputs"]["attacker_people"] == keyed_hash(known, key)
+
+
+def test_the_curve_searches_among_the_people_whom_the_attackers_know(town: Town, tmp_path: Path) -> None:
+    rows = [{"id": p.id, "fields": dict(p.fields)} for p in town.profiles[:20]]
+    known = tmp_path / "known.jsonl"
+    known.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    greedy = by_rules(k=K, method="greedy", reidentifiers=("bm25",))
+    made = quick(tmp_path, town, "out", settings=greedy, attacker_people=known)
+    curve = made.report.curve
+    assert curve is not None and [point.any_used.people for point in curve.points] == [curve.documents] * len(
+        curve.points
+    )
 
 
 def test_an_output_deep_in_folders_that_are_not_there_is_made_with_them_or_not_at_all(

@@ -8,10 +8,11 @@ import pytest
 
 import unname
 from unname.errors import InputError, ModelError, SettingsError, StateError
-from unname.other_jobs import ErrorPage, Scoring
+from unname.inputs.annotated import read_gold, read_predicted
 from unname.scoring.i2b2 import HIPAA
 from unname.types import Document, Span
-from unname.verbs.evaluate.run import METRICS, chosen_labels, evaluate, evaluate_files, read_gold, read_predicted
+from unname.verbs.evaluate.options import ErrorPage, Scoring
+from unname.verbs.evaluate.run import METRICS, chosen_labels, evaluate, evaluate_files
 
 WITNESS = "Quenberta"
 TEXTS = {f"{WITNESS}-1": f"{WITNESS} Roe, aged 44, of Lund.", f"{WITNESS}-2": f"Seen: {WITNESS} on 2 May."}

@@ -8,8 +8,8 @@ import pytest
 
 from unname.errors import StateError
 from unname.knowledge.fictional import Town, fictional_town
-from unname.other_jobs import make_audit_job
 from unname.verbs.audit.files import audit_files
+from unname.verbs.audit.options import make_audit_job
 from unname.verbs.export.run import export_for_attack
 
 

@@ -8,11 +8,15 @@ from typing import Any
 import pytest
 
 from unname.errors import InputError, ModelError, SettingsError, StateError
-from unname.other_jobs import GraphSources, Labelling, TaggerTraining
 from unname.taggers.models import load_tagger
 from unname.verbs.evaluate.run import evaluate_files
-from unname.verbs.label.run import graph_from, index_files, label_files
-from unname.verbs.tag.run import tag_files, train_tagger_files
+from unname.verbs.index.options import GraphSources
+from unname.verbs.index.run import graph_from, index_files
+from unname.verbs.label.options import Labelling
+from unname.verbs.label.run import label_files
+from unname.verbs.tag.run import tag_files
+from unname.verbs.train.options import TaggerTraining
+from unname.verbs.train.tagger import train_tagger_files
 
 CITIES, JOBS = ("Porto", "Lund", "Graz", "Turin"), ("weaver", "baker", "pilot")
 NAMES = [

@@ -12,7 +12,6 @@ import pytest
 from unname.apps import cli
 from unname.errors import InputError, InvariantError, SettingsError
 from unname.job import Runtime, make_job
-from unname.other_jobs import Sanitizing
 from unname.storage.formats import write_corpus
 from unname.taggers.base import Tagger
 from unname.taggers.chain import Chain
@@ -28,6 +27,7 @@ from unname.verbs.deidentify.files import deidentify_files
 from unname.verbs.sanitize import run as module
 from unname.verbs.sanitize.game import Claim, Game, Turn
 from unname.verbs.sanitize.lessons import NOBODY, Learner, Lessons, all_learners, inner_folds
+from unname.verbs.sanitize.options import Sanitizing
 from unname.verbs.sanitize.run import require_recount, sanitize, sanitize_files
 
 NOTES = sample_notes()

@@ -11,14 +11,16 @@ import torch
 
 from unname.apps import cli
 from unname.errors import InputError, ModelError, SettingsError, StateError, UnsafeReleaseError
-from unname.other_jobs import Pooling, RepresenterTraining, Representing
+from unname.option import build
 from unname.sharing.card import PAIRS
 from unname.sharing.representer import PrivateRepresenter
+from unname.sharing.settings import TeachingSettings
 from unname.sharing.shared import read_shared
 from unname.sharing.tagger import Represented
 from unname.storage.files import LESSONS
 from unname.taggers.models import load_tagger
 from unname.testing import sample_notes
+from unname.verbs.share.options import Pooling, RepresenterTraining, Representing
 from unname.verbs.share.represent import (
     UnsafeRepresenterError,
     divided,
@@ -41,6 +43,11 @@ FLAGS = [flag for name, value in QUICK.items() for flag in (f"--{name.replace('_
 LOOSE_FLAGS = [flag for name, value in LOOSE.items() for flag in (f"--{name.replace('_', '-')}", str(value))]
 
 
+def loosely(**changes: Any) -> Representing:
+    """Represent whatever attackers find."""
+    return build(Representing, {**LOOSE, **changes})
+
+
 def write(path: Path, notes: list[Any]) -> Path:
     rows = [
         {"id": d.id, "text": d.text, "person": f"p{d.id}",
@@ -58,9 +65,9 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write(folder / "public.jsonl", NOTES)
     write(folder / "north.jsonl", NOTES[:20])
     write(folder / "south.jsonl", NOTES[20:])
-    train_representer_files(folder / "public.jsonl", folder / "r", RepresenterTraining(**QUICK))
+    train_representer_files(folder / "public.jsonl", folder / "r", build(RepresenterTraining, {**QUICK}))
     for house in ("north", "south"):
-        represent_files(folder / f"{house}.jsonl", folder / "r", folder / house, Representing("pool", **LOOSE))
+        represent_files(folder / f"{house}.jsonl", folder / "r", folder / house, loosely())
     return folder
 
 
@@ -129,7 +136,7 @@ def test_n_is_the_papers_share_of_the_vocabulary() -> None:
 
 def test_a_house_may_ask_for_more_neighbours_than_were_attacked(made: Path, tmp_path: Path) -> None:
     with pytest.raises(UnsafeRepresenterError, match="N = 5"):
-        represent_files(made / "north.jsonl", made / "r", tmp_path / "x", Representing(**LOOSE, least_neighbours=6))
+        represent_files(made / "north.jsonl", made / "r", tmp_path / "x", loosely(least_neighbours=6))
     assert not (tmp_path / "x").exists()
 
 
@@ -137,7 +144,7 @@ def test_lessons_hold_each_sentence_once_in_an_order_and_with_noise_that_nobody_
     made: Path, tmp_path: Path
 ) -> None:
     one = read_shared(made / "north")
-    represent_files(made / "north.jsonl", made / "r", tmp_path / "again", Representing("pool", **LOOSE))
+    represent_files(made / "north.jsonl", made / "r", tmp_path / "again", loosely())
     again = read_shared(tmp_path / "again")
     assert len(one.lessons) == len(again.lessons) > 40
     assert sorted(len(s.states) for s in one.lessons) == sorted(len(s.states) for s in again.lessons)
@@ -169,8 +176,8 @@ def test_a_representer_that_nobody_attacked_or_that_this_house_thinks_too_clear_
     holder = PrivateRepresenter.load(made / "r")
     replace(holder, card={}).save(tmp_path / "r")
     with pytest.raises(ModelError):
-        represent_files(made / "north.jsonl", tmp_path / "r", tmp_path / "x", Representing(**LOOSE))
-    for how in (Representing(), Representing(**LOOSE | {"most_pairs": 0.0})):
+        represent_files(made / "north.jsonl", tmp_path / "r", tmp_path / "x", loosely())
+    for how in (Representing(), loosely(most_pairs=0.0)):
         with pytest.raises(UnsafeReleaseError):
             represent_files(made / "north.jsonl", made / "r", tmp_path / "x", how)
     assert not (tmp_path / "x").exists()
@@ -193,7 +200,7 @@ def forged(holder: PrivateRepresenter) -> PrivateRepresenter:
 def test_a_card_is_bound_to_the_weights_that_were_attacked(made: Path, tmp_path: Path) -> None:
     quiet(PrivateRepresenter.load(made / "r")).save(tmp_path / "r")
     with pytest.raises(ModelError, match="not of these weights"):
-        represent_files(made / "north.jsonl", tmp_path / "r", tmp_path / "x", Representing(**LOOSE))
+        represent_files(made / "north.jsonl", tmp_path / "r", tmp_path / "x", loosely())
     assert not (tmp_path / "x").exists()
 
 
@@ -219,7 +226,7 @@ def test_what_can_be_computed_is_measured_on_the_houses_own_sentences_whatever_t
 
 def test_two_trainings_on_the_same_public_texts_give_two_representers(made: Path, tmp_path: Path) -> None:
     """Else whoever has these and the options would be an insider."""
-    how = RepresenterTraining(**QUICK | {"turns": 0, "tagger_epochs": 1, "checkpoint": tmp_path / "c"})
+    how = build(RepresenterTraining, {**QUICK, "turns": 0, "tagger_epochs": 1, "checkpoint": tmp_path / "c"})
     train_representer_files(made / "public.jsonl", tmp_path / "one", how)
     one, other = PrivateRepresenter.load(tmp_path / "one"), PrivateRepresenter.load(made / "r")
     mine, theirs = one.network.state_dict(), other.network.state_dict()
@@ -237,7 +244,7 @@ def test_too_little_text_is_said_before_the_training(made: Path, tmp_path: Path)
     # Sentences there may be, and hardly a name in them.
     plain = [replace(d, spans=d.spans[:1] if d.id == NOTES[0].id else ()) for d in NOTES]
     write(tmp_path / "plain.jsonl", plain)
-    how = (RepresenterTraining(**QUICK | {"least_cases": 5, "seed": seed}) for seed in range(100))
+    how = (build(RepresenterTraining, {**QUICK, "least_cases": 5, "seed": seed}) for seed in range(100))
     chosen = next(one for one in how if any(d.spans for d in divided(plain, one.seed)[0]))
     with pytest.raises(UnsafeReleaseError, match=r"known words of identifiers, and has \d+, and 0"):
         train_representer_files(tmp_path / "plain.jsonl", tmp_path / "r", chosen)
@@ -248,7 +255,7 @@ def test_a_damaged_seed_is_a_matter_of_state(made: Path, tmp_path: Path) -> None
         (tmp_path / "seed.json").write_text(content)
         with pytest.raises(StateError):
             train_representer_files(
-                made / "public.jsonl", tmp_path / "r", RepresenterTraining(**QUICK | {"checkpoint": tmp_path})
+                made / "public.jsonl", tmp_path / "r", build(RepresenterTraining, {**QUICK, "checkpoint": tmp_path})
             )
 
 
@@ -256,7 +263,7 @@ def test_alike_sentences_are_shared_once(made: Path, tmp_path: Path) -> None:
     write(tmp_path / "twice.jsonl", [*NOTES[:5], *(replace(d, id=f"copy-{d.id}") for d in NOTES[:5])])
     write(tmp_path / "once.jsonl", NOTES[:5])
     one, two = (
-        represent_files(tmp_path / f"{name}.jsonl", made / "r", tmp_path / name, Representing("a", **LOOSE))[0]
+        represent_files(tmp_path / f"{name}.jsonl", made / "r", tmp_path / name, loosely(recipient="a"))[0]
         for name in ("once", "twice")
     )
     assert len(one.lessons) == len(two.lessons)
@@ -278,7 +285,7 @@ def test_a_pool_without_a_tagger_is_lessons_again(made: Path, tmp_path: Path) ->
 
 
 def test_a_pool_with_the_representer_gives_a_tagger_that_reads_text(made: Path, tmp_path: Path) -> None:
-    how = Pooling(train_tagger=True, representer=made / "r", epochs=80)
+    how = Pooling(train_tagger=True, representer=made / "r", teaching=TeachingSettings(epochs=80))
     _, complete = pool_files([made / "north", made / "south"], tmp_path / "t", how)
     assert complete
     found = load_tagger(tmp_path / "t")
@@ -298,7 +305,7 @@ def test_lessons_named_twice_are_refused_and_a_pool_is_shuffled_anew_each_time(m
 
 
 def test_lessons_for_two_recipients_are_not_pooled(made: Path, tmp_path: Path) -> None:
-    represent_files(made / "north.jsonl", made / "r", tmp_path / "other", Representing("else", **LOOSE))
+    represent_files(made / "north.jsonl", made / "r", tmp_path / "other", loosely(recipient="else"))
     with pytest.raises(SettingsError):
         pool_files([made / "south", tmp_path / "other"], tmp_path / "t", Pooling(train_tagger=True))
     assert not (tmp_path / "t").exists()
@@ -306,11 +313,11 @@ def test_lessons_for_two_recipients_are_not_pooled(made: Path, tmp_path: Path) -
 
 def test_what_stands_there_is_not_written_over(made: Path, tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
-    how = Representing("a", **LOOSE)
+    how = loosely(recipient="a")
     (tmp_path / "mine/letter.txt").write_text("mine")
     for attempt in (
         lambda: train_representer_files(
-            made / "public.jsonl", tmp_path / "mine", RepresenterTraining(**QUICK), replace=True
+            made / "public.jsonl", tmp_path / "mine", build(RepresenterTraining, {**QUICK}), replace=True
         ),
         lambda: represent_files(made / "north.jsonl", made / "r", tmp_path / "mine", how, replace=True),
         lambda: pool_files([made / "north"], tmp_path / "mine", Pooling(), replace=True),
@@ -322,12 +329,12 @@ def test_what_stands_there_is_not_written_over(made: Path, tmp_path: Path) -> No
 
 def test_inputs_that_are_none_are_named(made: Path, tmp_path: Path) -> None:
     with pytest.raises(ModelError):
-        represent_files(made / "north.jsonl", made / "north", tmp_path / "x", Representing("a", **LOOSE))
+        represent_files(made / "north.jsonl", made / "north", tmp_path / "x", loosely(recipient="a"))
     with pytest.raises(ModelError):
         pool_files([made / "r"], tmp_path / "x", Pooling())
     write(tmp_path / "few.jsonl", NOTES[:5])
     with pytest.raises(InputError, match="at least 10 people"):
-        train_representer_files(tmp_path / "few.jsonl", tmp_path / "r", RepresenterTraining(**QUICK))
+        train_representer_files(tmp_path / "few.jsonl", tmp_path / "r", build(RepresenterTraining, {**QUICK}))
 
 
 def test_a_persons_documents_stay_in_one_part() -> None:

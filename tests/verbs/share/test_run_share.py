@@ -10,12 +10,13 @@ import pytest
 
 from unname.apps import cli
 from unname.errors import InputError, SettingsError, StateError
-from unname.other_jobs import Pseudonyms
+from unname.sharing.settings import Pseudonymising
 from unname.storage.documents import read_documents
 from unname.taggers.linear.svm import Svm
 from unname.taggers.lstm.reading import key
 from unname.taggers.reading import read
 from unname.testing import sample_notes
+from unname.verbs.share.options import Pseudonyms
 from unname.verbs.share.pseudonymise import pseudonymise_files
 
 NOTES = sample_notes()
@@ -55,7 +56,7 @@ def vectors(tmp_path: Path) -> Path:
 
 def test_sentences_with_pseudonyms_teach_a_tagger_about_as_well(corpus: Path, vectors: Path, tmp_path: Path) -> None:
     out = tmp_path / "shared.jsonl"
-    made = pseudonymise_files(corpus, out, Pseudonyms(neighbours=5, word_vectors=vectors))
+    made = pseudonymise_files(corpus, out, Pseudonyms(Pseudonymising(5), word_vectors=vectors))
     shared = read_documents(out)
     assert len(shared) == made.texts > len(NOTES)
     assert made.linkage
@@ -79,7 +80,9 @@ def test_texts_of_others_teach_what_words_are_like(corpus: Path, tmp_path: Path)
         pseudonymise_files(corpus, tmp_path / "a.jsonl", Pseudonyms(vectors_from=others))
     rows = [{"id": str(n), "text": f"Seen for chest pain, walked home well. Name: Cyd. {n % 3}"} for n in range(9)]
     others.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    made = pseudonymise_files(corpus, tmp_path / "a.jsonl", Pseudonyms(vectors_from=others, coherent=True))
+    made = pseudonymise_files(
+        corpus, tmp_path / "a.jsonl", Pseudonyms(Pseudonymising(coherent=True), vectors_from=others)
+    )
     assert made.texts == len(NOTES)
     assert made.unknown > 0
     assert made.linkage is None
@@ -116,7 +119,7 @@ def test_a_key_decides_the_draws_and_without_one_they_are_fresh(corpus: Path, ve
     secret.write_text("ab" * 32)
     secret.chmod(0o600)
     for name, given in (("a", secret), ("b", secret), ("c", None), ("d", None)):
-        pseudonymise_files(corpus, tmp_path / name, Pseudonyms(word_vectors=vectors, key=given, neighbours=9))
+        pseudonymise_files(corpus, tmp_path / name, Pseudonyms(Pseudonymising(9), word_vectors=vectors, key=given))
     one, same, *others = [(tmp_path / name).read_text() for name in "abcd"]
     assert one == same
     assert len({one, *others}) == 3

@@ -10,10 +10,10 @@ from made_settings import by_rules
 
 from unname.apps import cli
 from unname.errors import InputError, ModelError, SettingsError, StateError, TaggingTimeoutError
+from unname.inputs.annotated import read_gold
 from unname.job import make_job
 from unname.knowledge.fictional import fictional_town
 from unname.knowledge.population import Population
-from unname.other_jobs import ErrorPage, Scoring, TaggerTraining
 from unname.protecting.parts import Fitted
 from unname.reidentifiers.models import load_models
 from unname.storage.formats import write_corpus
@@ -24,8 +24,11 @@ from unname.testing import sample_notes
 from unname.types import Document, Span
 from unname.verbs.deidentify.files import deidentify_files
 from unname.verbs.deidentify.in_memory import deidentify
-from unname.verbs.evaluate.run import evaluate_files, read_gold
-from unname.verbs.tag.run import tag_files, train_tagger_files
+from unname.verbs.evaluate.options import ErrorPage, Scoring
+from unname.verbs.evaluate.run import evaluate_files
+from unname.verbs.tag.run import tag_files
+from unname.verbs.train.options import TaggerTraining
+from unname.verbs.train.tagger import train_tagger_files
 
 pytestmark = pytest.mark.usefixtures("short_audit", "no_rounds")
 

@@ -22,8 +22,7 @@ from unname.job import AuditPlan, Runtime, Source, make_job
 from unname.knowledge.fictional import Town, fictional_town
 from unname.knowledge.population import Population, make_population
 from unname.masking.base import Case
-from unname.masking.composed import Composed
-from unname.other_jobs import ReidentifierTraining, make_audit_job
+from unname.masking.search import Greedy
 from unname.parallel.workers import WorkerPool
 from unname.protecting.keys import learning_seed
 from unname.protecting.parts import Fitted, make_parts
@@ -38,11 +37,14 @@ from unname.storage.tables import write_jsonl
 from unname.types import Mask, Profile
 from unname.verbs.audit.files import audit_files
 from unname.verbs.audit.in_memory import Knowledge
+from unname.verbs.audit.options import make_audit_job
 from unname.verbs.deidentify.files import deidentify_files
 from unname.verbs.deidentify.in_memory import deidentify
 from unname.verbs.deidentify.own_audit import audit_own_release
+from unname.verbs.embed.run import embed_files
 from unname.verbs.reidentify.run import reidentify
-from unname.verbs.train.reidentifier import embed_files, train_reidentifier_files
+from unname.verbs.train.options import ReidentifierTraining
+from unname.verbs.train.reidentifier import train_reidentifier_files
 from unname.verifying.crowds import verify_crowds
 from unname.verifying.recount import Recount, Weights
 
@@ -235,13 +237,13 @@ def test_targets_are_drawn_for_each_reidentifier_apart(
     town: Town, population: Population, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cases: list[Case] = []
-    search = Composed.mask
+    search = Greedy.mask
 
-    def watched(self: Composed, case: Case) -> list[Mask]:
+    def watched(self: Greedy, case: Case) -> list[Mask]:
         cases.append(case)
         return search(self, case)
 
-    monkeypatch.setattr(Composed, "mask", watched)
+    monkeypatch.setattr(Greedy, "mask", watched)
     settings = by_rules(k=K, reidentifiers=("bm25", "ngrams"))
     made = deidentify(town.documents[:40], population, settings=settings, key=KEY)
     drawn = [case.own_targets for case in cases]
@@ -528,13 +530,13 @@ def test_only_what_can_be_trained_is_trained_and_settings_that_do_not_apply_are_
     documents, people, model = files
     with pytest.raises(SettingsError, match="known: additive, biencoder"):
         train_reidentifier_files(Source(documents, people), tmp_path / "m", ReidentifierTraining(kind="nosuch"))
-    with pytest.raises(SettingsError, match="only a biencoder has encoders"):
+    with pytest.raises(SettingsError, match="has no use for epochs"):
         train_reidentifier_files(Source(documents, people), tmp_path / "m", ReidentifierTraining(epochs=3))
     with pytest.raises(SettingsError, match="needs --document-encoder"):
         train_reidentifier_files(Source(documents, people), tmp_path / "m", ReidentifierTraining(kind="biencoder"))
     with pytest.raises(SettingsError, match=r"written as \.npy"):
         embed_files(model, people, tmp_path / "e.bin")
-    with pytest.raises(ModelError, match="only a biencoder"):
+    with pytest.raises(ModelError, match="no embeddings"):
         embed_files(model, people, tmp_path / "e.npy")
     assert list(tmp_path.iterdir()) == []
 

@@ -1,8 +1,8 @@
 """The attacker that has learned to read people: from the meaning of a text to each field of its author or subject.
 
-For every field a reader is taught by texts of other people: ridge regression from a text's mean sentence vector to the
-value, which is a number, one of a few values, or the meaning of a statement. Whoever's value lies nearer to what was read
-than people's usually do gains as much as the reader has proved to be worth on texts that it had not seen.
+Every field has a reader, taught by texts of other people: ridge regression from a text's mean sentence vector to the
+value, which is a number, one of a few values, or the meaning of a statement. People whose value lies nearer to the reading
+than values usually do gain as much as the reader has proved to be worth on texts that it had not seen.
 Source: Staab 2024 (what language models read from texts without names); ridge with exact leave-one-out, Allen 1974.
 """
 
@@ -31,11 +31,11 @@ _NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d.,]*\d)|\d{1,12}(?:\.\d
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class _Reader:
-    """What one field was found to be: `kind` number, values (their `names`) or meaning, and how to read it from a text.
+class _FieldReader:
+    """A field's reader: the `kind` of its values (number, one of the `names`, or meaning), and weights to read them.
 
     `weights` (texts that taught, dimensions of the value), `mean` of the values that taught; `error` is the mean squared
-    error on unseen texts in each dimension, `spread` what guessing the mean would have.
+    error on unseen texts in each dimension, `spread` the same error of guessing the mean.
     """
 
     name: str
@@ -48,7 +48,7 @@ class _Reader:
     spread: float
 
     def gains(self, values: FloatArray, read: FloatArray) -> FloatArray:
-        """Log likelihood ratios: how much better the reading explains each value than people at large do; (people,)."""
+        """Log likelihood ratios: the reading's fit of each value, against that of people at large; (people,)."""
         near = ((values - read) ** 2).sum(axis=1) / self.error
         usual = ((values - self.mean) ** 2).sum(axis=1) / self.spread
         return np.asarray((usual - near) / 2)
@@ -71,11 +71,11 @@ class AttributesIndex:
 
     def scores_of(self, texts: Sequence[str]) -> IntArray:
         """The same for many texts: (texts, people) int64; no text changes another's scores."""
-        found = np.zeros((len(texts), len(self.people)))
+        totals = np.zeros((len(texts), len(self.people)))
         for row, near in enumerate(self._model.near(texts)):
             for reader, (values, stated) in zip(self._model.readers_, self._values, strict=True):
-                found[row, stated] += reader.gains(values, reader.mean + near @ reader.weights)
-        return np.rint(found * SCALE).astype(np.int64)
+                totals[row, stated] += reader.gains(values, reader.mean + near @ reader.weights)
+        return np.rint(totals * SCALE).astype(np.int64)
 
 
 @dataclass(slots=True)
@@ -95,10 +95,10 @@ class Attributes(Understanding):
     name: str = "attributes.v1"
     taught_: FloatArray = field(default_factory=lambda: np.zeros((0, 0)), repr=False, compare=False)
     centre_: FloatArray = field(default_factory=lambda: np.zeros(0), repr=False, compare=False)
-    readers_: tuple[_Reader, ...] = field(default=(), repr=False, compare=False)
+    readers_: tuple[_FieldReader, ...] = field(default=(), repr=False, compare=False)
 
     def can_learn(self, profiles: Sequence[Profile], documents: Sequence[Document]) -> bool:
-        """Whether there are `fewest` texts of known people."""
+        """Check whether there are `fewest` texts of known people."""
         people = {profile.id for profile in profiles}
         return sum(document.person in people for document in documents) >= self.fewest
 
@@ -128,15 +128,15 @@ class Attributes(Understanding):
         return np.asarray(means / np.maximum(np.linalg.norm(means, axis=1, keepdims=True), 1e-9))
 
     def near(self, texts: Sequence[str]) -> FloatArray:
-        """How near texts lie to each of those that taught: (texts, taught)."""
+        """The nearness of texts to each of those that taught: (texts, taught)."""
         return np.asarray((self._means(texts) - self.centre_) @ self.taught_.T)
 
     def _reader(
         self, name: str, profiles: Sequence[Profile], about: Sequence[Profile], values: FloatArray, vectors: FloatArray
-    ) -> _Reader | None:
-        """The field's reader, with the ridge that proves best; None where none is better than guessing."""
+    ) -> _FieldReader | None:
+        """The field's reader, with the ridge that proves best; None if none is better than guessing."""
         kind, names, scale = _kind(name, profiles)
-        wanted, stated = self._said(kind, name, names, scale, about)
+        wanted, stated = self._as_vectors(kind, name, names, scale, about)
         if len(stated) < max(self.fewest, len(about) // 2):
             return None
         if len(stated) < len(about):
@@ -165,45 +165,45 @@ class Attributes(Understanding):
         )
         independent = float(squares.sum() ** 2 / (squares**2).sum())
         beside = wanted.shape[1] / independent
-        return _Reader(name, kind, names, weights, mean, scale, best[0] * beside, spread * beside)
+        return _FieldReader(name, kind, names, weights, mean, scale, best[0] * beside, spread * beside)
 
-    def _said(
+    def _as_vectors(
         self, kind: str, name: str, names: Sequence[str], scale: float, people: Sequence[Profile]
     ) -> tuple[FloatArray, IntArray]:
         """Values as vectors, and places of the people who have one."""
-        said = [folded_value(profile, name) for profile in people]
+        folded = [folded_value(profile, name) for profile in people]
         if kind == "number":
-            numbers = [_number(value) for value in said]
+            numbers = [_number(value) for value in folded]
             stated = [i for i, number in enumerate(numbers) if number is not None]
             return np.array([[numbers[i]] for i in stated], np.float64).reshape(-1, 1) / scale, np.array(
                 stated, np.int64
             )
         if kind == "values":
-            stated = [i for i, value in enumerate(said) if value in names]
-            return np.array([[float(said[i] == one) for one in names] for i in stated]), np.array(stated, np.int64)
-        stated = [i for i, value in enumerate(said) if value]
+            stated = [i for i, value in enumerate(folded) if value in names]
+            return np.array([[float(folded[i] == one) for one in names] for i in stated]), np.array(stated, np.int64)
+        stated = [i for i, value in enumerate(folded) if value]
         lines = [statements(name, people[i].fields[name], 1)[0] for i in stated]
         return self.embed(lines).astype(np.float64), np.array(stated, np.int64)
 
     def index(self, profiles: Sequence[Profile]) -> AttributesIndex:
         """Everybody's values as the readers read them."""
-        held = tuple(self._said(r.kind, r.name, r.names, r.scale, profiles) for r in self.readers_)
+        held = tuple(self._as_vectors(r.kind, r.name, r.names, r.scale, profiles) for r in self.readers_)
         return AttributesIndex(tuple(p.id for p in profiles), self, held)
 
 
 def _number(value: str) -> float | None:
     """The one number of a value."""
-    found = _NUMBER.findall(value)
-    return float(found[0].replace(",", "")) if len(found) == 1 else None
+    numbers = _NUMBER.findall(value)
+    return float(numbers[0].replace(",", "")) if len(numbers) == 1 else None
 
 
 def _kind(name: str, profiles: Sequence[Profile]) -> tuple[str, tuple[str, ...], float]:
-    """Whether a field holds numbers (and their spread), one of a few values (and which), or anything."""
-    said = [value for profile in profiles if (value := folded_value(profile, name))]
-    counted = Counter(said)
+    """The kind of a field's values: numbers (and their spread), one of a few values (and which), or anything."""
+    values = [value for profile in profiles if (value := folded_value(profile, name))]
+    counted = Counter(values)
     if len(counted) <= _FEW_VALUES:
         return "values", tuple(sorted(counted)), 1.0
-    numbers = [number for value in said if (number := _number(value)) is not None and value[0].isdigit()]
-    if len(numbers) >= 0.9 * len(said) and float(np.std(numbers)) > 0:
+    numbers = [number for value in values if (number := _number(value)) is not None and value[0].isdigit()]
+    if len(numbers) >= 0.9 * len(values) and float(np.std(numbers)) > 0:
         return "number", (), float(np.std(numbers))
     return "meaning", (), 1.0

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
-from unname.errors import NEEDS_NEURAL, ModelError, StateError
+from unname.errors import NEEDS_NEURAL, ModelError, SettingsError, StateError
 from unname.log import Progress, silent
 from unname.neural.encoders import has_sixteen_bits, plain_config, require_finite, shapes
 from unname.neural.folders import WEIGHTS, read_model
@@ -72,25 +72,25 @@ class BiencoderIndex:
         return f"BiencoderIndex({len(self.people)} people)"
 
     def scores(self, text: str) -> IntArray:
-        """Dot product with every profile: (people,) int64 multiples of 2⁻²⁰; what was taken apart last is not read again."""
+        """Dot product with every profile: (people,) int64 multiples of 2⁻²⁰; the text taken apart last is not read again."""
         known = self._read.get(text)
         return np.asarray(self._products(self._model.embed_documents([text]) if known is None else known)[0])
 
     def scores_of(self, texts: Sequence[str]) -> IntArray:
-        """Dot products of many texts: (texts, people) int64; of each text what it has alone."""
+        """Dot products of many texts: (texts, people) int64; for each text the same as for it alone."""
         return self._products(self._model.embed_documents(texts))
 
     def _products(self, embedded: Float32) -> IntArray:
         """Dot products of embeddings with every profile's: (texts, people) int64 multiples of 2⁻²⁰."""
-        found = np.zeros((len(embedded), len(self.people)), np.int64)
+        products = np.zeros((len(embedded), len(self.people)), np.int64)
         documents = embedded.astype(np.float64)
         for at in range(0, len(self.people), _SCORED_TOGETHER):
             some = np.asarray(self._vectors[at : at + _SCORED_TOGETHER], np.float64)
-            found[:, at : at + len(some)] = np.rint(documents @ some.T * SCALE)
-        return found
+            products[:, at : at + len(some)] = np.rint(documents @ some.T * SCALE)
+        return products
 
     def worth(self, text: str, words: Sequence[str], columns: IntArray) -> FloatArray:
-        """About how far people fall when a word goes: its tokens leave the text's mean, (words, columns)."""
+        """The estimated fall of people when a word goes: its tokens leave the text's mean, (words, columns)."""
         part, vector = self._model.taken_apart(text)
         self._read = {text: vector}
         place = {word: row for row, word in enumerate(part.words)}
@@ -102,15 +102,15 @@ class BiencoderIndex:
     def falls(
         self, text: str, words: Sequence[str], columns: IntArray, own: int, beside: IntArray, way: float
     ) -> FloatArray:
-        """About how far ln p of the person at `own` among `columns` falls when a word goes, by one gradient: (words,)."""
+        """The estimated fall of ln p of the person at `own` among `columns` when a word goes, by one gradient: (words,)."""
         profiles = torch.from_numpy(np.asarray(self._vectors[columns], np.float32))
         others = torch.from_numpy(np.asarray(beside, np.float32) / SCALE)
 
         def light(vector: torch.Tensor) -> torch.Tensor:
             return torch.log_softmax(vector[0].cpu() @ profiles.T + others, dim=0)[own]
 
-        found = self._model.falls(text, light, way)
-        return np.array([found.get(word, 0.0) for word in words])
+        falls = self._model.falls(text, light, way)
+        return np.array([falls.get(word, 0.0) for word in words])
 
     def __getstate__(self) -> tuple[Any, ...]:
         return self.people, self._model, None if self._file is not None else self._vectors, self._file
@@ -144,6 +144,7 @@ class Biencoder:
         "neural",
     )
     trained: ClassVar[bool] = True
+    settings_class: ClassVar[type[Training]] = Training
     settings: Training
     checkpoint: Path | None = None
     name: str = "biencoder.v1"
@@ -156,13 +157,15 @@ class Biencoder:
     _hash: str = field(default="", repr=False, compare=False)
 
     def fit(self, profiles: Sequence[Profile], documents: Sequence[Document] = ()) -> Self:
-        """Train on documents whose person has a profile; where they are few, on passages of profiles as well.
+        """Train on documents whose person has a profile; if they are few, on passages of profiles as well.
 
         Nothing to learn from, or an encoder that cannot be used, is a ModelError; a checkpoint of another run a
         StateError.
         """
         if self.loaded:
             return self
+        if not self.settings.document_encoder:
+            raise SettingsError("a biencoder needs --document-encoder: a folder, or hub:owner/name")
         data = make_training_set(
             profiles, training_examples(profiles, documents, seed=self.settings.seed), self.settings
         )
@@ -178,7 +181,7 @@ class Biencoder:
         return self.pair_
 
     def hash(self) -> str:
-        """SHA-256 over all that decides an embedding."""
+        """SHA-256 over all inputs of an embedding."""
         if not self._hash:
             about = _about_readers(self._pair()), b"bf16" if self.bf16 else b""
             self._hash = digest((*about, save_tensors(_state(self._pair()))))
@@ -189,11 +192,11 @@ class Biencoder:
         return self._pair().document.embed_documents([visible(text) for text in texts], bf16=self.bf16)
 
     def taken_apart(self, text: str) -> tuple[WordParts, Float32]:
-        """What each word of a text contributes to its embedding, and f(text) itself: (1, width)."""
+        """The contribution of each word of a text to its embedding, and f(text) itself: (1, width)."""
         return document_parts(self._pair().document, visible(text), bf16=self.bf16)
 
     def falls(self, text: str, value: Value, way: float) -> dict[str, float]:
-        """About how far `value` of f(text) falls when a word of the text becomes a gap, by one gradient."""
+        """The estimated fall of `value` of f(text) when a word of the text becomes a gap, by one gradient."""
         return word_falls(self._pair().document, visible(text), value, way, bf16=self.bf16)
 
     def embed_profiles(self, profiles: Sequence[Profile]) -> Float32:
@@ -203,7 +206,7 @@ class Biencoder:
     def embed_to(
         self, profiles: Sequence[Profile], path: Path, *, progress: Progress = silent, fresh: bool = False
     ) -> Opened:
-        """Embed a population into a `.npy` file, with a `.json` beside it that says of which model and people it is.
+        """Embed a population into a `.npy` file, with a `.json` beside it that names the model and people.
 
         A `fresh` one takes the place of no other; StateError.
         """
@@ -262,7 +265,7 @@ class Biencoder:
         for side, tower in (("document", pair.document), ("profile", pair.profile)):
             contents[f"{side}/config.json"] = json.dumps(plain_config(tower.config), indent=1).encode()
             contents[f"{side}/tokenizer.json"] = tower.reader.spec.encode()
-        # Where the encoders came from stays here: a path may name somebody.
+        # The source of the encoders stays here: a path may name somebody.
         asked = {k: v for k, v in asdict(self.settings).items() if not k.endswith("_encoder")}
         about = {
             "format": FORMAT, "name": self.name, "width": pair.document.width, "window": pair.document.window,
@@ -321,10 +324,10 @@ def _text(content: bytes) -> str:
 
 
 def _digests(content: bytes) -> frozenset[str]:
-    found = parse_json(content).get("digests")
-    if not isinstance(found, list) or not all(isinstance(digest, str) for digest in found):
+    digests = parse_json(content).get("digests")
+    if not isinstance(digests, list) or not all(isinstance(digest, str) for digest in digests):
         raise ModelError("a model's list of what taught it is of the wrong kind")
-    return frozenset(found)
+    return frozenset(digests)
 
 
 def _require_sound(about: dict[str, Any]) -> None:

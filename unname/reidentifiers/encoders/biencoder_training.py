@@ -16,7 +16,7 @@ import numpy as np
 from unname.errors import NEEDS_NEURAL, ModelError, SettingsError
 from unname.log import Progress, silent
 from unname.neural.checkpoints import read_checkpoint, write_checkpoint
-from unname.neural.readers import Piece
+from unname.neural.readers import TokenWindow
 from unname.neural.trainer_state import TrainingHistory, choose_device, number
 from unname.reidentifiers.base import profile_text
 from unname.reidentifiers.encoders.losses import blocked_loss
@@ -39,13 +39,14 @@ _STAGES = {"document": 1, "profile": 2, "held out": 3, "warm start": 4}
 
 @dataclass(frozen=True, slots=True)
 class Training:
-    """What a bi-encoder is and how it is trained; the paper's figures are in appendix A, ours suit a CPU.
+    """Sizes and training of a bi-encoder; the paper's figures are in appendix A, ours suit a CPU.
 
-    An encoder is a folder or `hub:owner/name`. `profile_epochs` are the epochs, from 0, that train the profile encoder;
-    with the schedule `joint` every step trains both. `warm_start` epochs fit the two projections alone beforehand, on
-    the encoders as they came. `window_choice` is `one` (drawn by length, each epoch anew) or `all` windows of a document.
-    Rates rise over the first `warm_up` share of each side's first epoch and fall evenly to `final_rate` of themselves.
-    `held_out` is a share of the persons. A `threads` of 0 leaves the number to PyTorch.
+    An encoder is a folder or `hub:owner/name`; profiles have that of documents unless another is named. `profile_epochs`
+    are the epochs, from 0, that train the profile encoder; with the schedule `joint` every step trains both. `warm_start`
+    epochs fit the two projections alone beforehand, on the encoders as they came. `window_choice` is `one` (drawn by
+    length, each epoch anew) or `all` windows of a document. Rates rise over the first `warm_up` share of each side's first
+    epoch and fall evenly to `final_rate` of themselves. `held_out` is a share of the persons. A `threads` of 0 leaves the
+    number to PyTorch.
     """
 
     document_encoder: str = ""
@@ -99,13 +100,15 @@ class Training:
         if not all(0 < rate < 1 for rate in (self.document_rate, self.profile_rate, self.warm_rate)):
             raise SettingsError("learning rates must lie between 0 and 1")
         self.prior()
+        if not self.profile_encoder:
+            object.__setattr__(self, "profile_encoder", self.document_encoder)
 
     def prior(self, rarity: Mapping[str, float] | None = None) -> MaskPrior:
-        """Which words are hidden in an epoch; `rarity` of words is what `idf` draws them by."""
+        """The prior of the words hidden in an epoch; `idf` draws them by their `rarity`."""
         return MaskPrior(self.mask_prior, self.lexical, rarity or {})
 
     def side(self, epoch: int) -> str:
-        """What an epoch trains: `document`, `profile` or `joint`."""
+        """The side that an epoch trains: `document`, `profile` or `joint`."""
         if self.schedule == "joint":
             return "joint"
         return "profile" if epoch in self.profile_epochs else "document"
@@ -128,7 +131,7 @@ class Training:
 
 @dataclass(slots=True, repr=False)
 class TrainingSet:
-    """What is learned: examples, the profiles they are told from, and those of people held out.
+    """Training data: examples, the profiles to choose from, and those of people held out.
 
     `taught` and `kept_back` are indices into `examples`; `candidates` are rows of `profiles`, those of people in the
     training examples first (or all).
@@ -154,15 +157,15 @@ class TrainingSet:
         return self.known[person]
 
     def masked(self, example: int, settings: Training, *draws: int) -> str:
-        """A example's text with the words hidden that fall to it in this draw, as an attacker would see them."""
+        """An example's text with the words hidden that fall to it in this draw, as an attacker would see them."""
         text, person = self.examples[example]
-        found = list(dict.fromkeys(folded_words(text)))
+        words = list(dict.fromkeys(folded_words(text)))
         known = self.words_of(person) if settings.lexical else frozenset()
         prior = settings.prior(self.rarity)
-        return hide_words(text, prior.hidden(found, known, _random(settings.seed, *draws, example)))
+        return hide_words(text, prior.hidden(words, known, _random(settings.seed, *draws, example)))
 
     def fingerprint(self) -> str:
-        """One hash for all that is learned from."""
+        """One hash of all training data."""
         texts = (f"{person}\0{text}".encode("utf-8", "surrogatepass") for text, person in self.examples)
         return digest(chain(profile_bytes(self.profiles), texts))
 
@@ -199,7 +202,7 @@ def train(
     With a `checkpoint` folder the run can be killed and taken up again; it loses at most one part of an epoch, and
     gives the same weights on the same machine. A folder of another run is a StateError.
     """
-    run = _Run(pair.to(choose_device(settings.device)), data, settings, checkpoint)
+    run = _BiencoderRun(pair.to(choose_device(settings.device)), data, settings, checkpoint)
     before = torch.get_num_threads()
     torch.set_num_threads(settings.threads or before)
     try:
@@ -230,8 +233,8 @@ def train(
         torch.set_num_threads(before)
 
 
-class _Run:
-    """Where a training run stands, and its single steps."""
+class _BiencoderRun:
+    """The state of a training run, and its single steps."""
 
     def __init__(self, pair: Pair, data: TrainingSet, settings: Training, checkpoint: Path | None) -> None:
         self.pair, self.data, self.settings, self.checkpoint = pair, data, settings, checkpoint
@@ -241,7 +244,7 @@ class _Run:
         self.best_epoch = -1
         self.best: dict[str, torch.Tensor] | None = None
         self.best_is_new = False
-        self.keys: torch.Tensor | None = None  # what both sides are held against in a joint epoch
+        self.keys: torch.Tensor | None = None  # both sides are compared with these in a joint epoch
         self.place = {row: at for at, row in enumerate(data.candidates)}
         self.learned = {name: value for name, value in pair.named_parameters() if value.requires_grad}
         self.optimiser: torch.optim.AdamW = self._optimiser("document")
@@ -259,7 +262,7 @@ class _Run:
         return [value for name, value in self.learned.items() if side == "joint" or name.startswith(side)]
 
     def autocast(self) -> torch.autocast:
-        """16-bit arithmetic within the encoders, where that is wanted."""
+        """16-bit arithmetic within the encoders, if the settings ask for it."""
         kind = next(iter(self.learned.values())).device.type
         return torch.autocast(kind, torch.bfloat16, enabled=self.settings.bf16)
 
@@ -295,35 +298,35 @@ class _Run:
             self.keys = self.embed_profiles(self.data.candidates)
         return self.keys
 
-    def pieces(self, example: int, stage: int | None, *draws: int) -> list[Piece]:
-        """Windows of a example's text with the words of this draw hidden; no stage hides none."""
+    def pieces(self, example: int, stage: int | None, *draws: int) -> list[TokenWindow]:
+        """Windows of an example's text with the words of this draw hidden; no stage hides none."""
         text = self.data.examples[example].text
         if stage is not None:
             text = self.data.masked(example, self.settings, stage, *draws)
-        found = self.pair.document.reader.windows([text], self.pair.document.window)[0]
-        if self.settings.window_choice == "all" or len(found) == 1 or stage == _STAGES["held out"]:
-            return found
-        lengths = np.array([len(piece.ids) for piece in found], np.float64)
+        windows = self.pair.document.reader.windows([text], self.pair.document.window)[0]
+        if self.settings.window_choice == "all" or len(windows) == 1 or stage == _STAGES["held out"]:
+            return windows
+        lengths = np.array([len(piece.ids) for piece in windows], np.float64)
         draw = _random(self.settings.seed, *draws, example, 1)
-        return [found[int(draw.choice(len(found), p=lengths / lengths.sum()))]]
+        return [windows[int(draw.choice(len(windows), p=lengths / lengths.sum()))]]
 
     @torch.no_grad()
     def embed(
-        self, tower: Tower, read: Callable[[int], Sequence[Piece]], rows: Sequence[int], *, project: bool = True
+        self, tower: Tower, read: Callable[[int], Sequence[TokenWindow]], rows: Sequence[int], *, project: bool = True
     ) -> torch.Tensor:
-        """Embeddings (rows, width) of what `read` gives for each row, or means before projection; batches of like length."""
+        """Embeddings (rows, width) of the windows `read` gives for each row, or means before projection, by like length."""
         tower.eval()
         width = tower.width if project else tower.projection.in_features
-        found = torch.zeros(len(rows), width, device=tower.projection.weight.device)
+        embedded = torch.zeros(len(rows), width, device=tower.projection.weight.device)
         for start in range(0, len(rows), _READ_TOGETHER):
             groups = [read(row) for row in rows[start : start + _READ_TOGETHER]]
             order = np.argsort([-sum(len(p.ids) for p in group) for group in groups], kind="stable")
             for at in range(0, len(order), self.settings.batch):
                 some = order[at : at + self.settings.batch]
                 with self.autocast():
-                    found[torch.from_numpy(start + some)] = tower([groups[i] for i in some], project=project)
+                    embedded[torch.from_numpy(start + some)] = tower([groups[i] for i in some], project=project)
         self.pair.train()
-        return found
+        return embedded
 
     def embed_documents(
         self, indices: Sequence[int], stage: int | None, *draws: int, project: bool = True
@@ -342,12 +345,12 @@ class _Run:
         draw = _random(self.settings.seed, self.epoch)
         order = draw.permutation(len(self.data.taught))
         lengths = np.array([len(self.data.examples[i].text) for i in self.data.taught])
-        found = []
+        batches = []
         for at in range(0, len(order), size * _BUCKET):
             bucket = order[at : at + size * _BUCKET]
             bucket = bucket[np.argsort(lengths[bucket], kind="stable")]
-            found += [bucket[i : i + size].tolist() for i in range(0, len(bucket), size)]
-        return [found[i] for i in draw.permutation(len(found))]
+            batches += [bucket[i : i + size].tolist() for i in range(0, len(bucket), size)]
+        return [batches[i] for i in draw.permutation(len(batches))]
 
     def loss(self, side: str, batch: Sequence[int], fixed: torch.Tensor) -> torch.Tensor:
         """Cross entropy of a batch against the side that stays as it is."""
@@ -443,10 +446,10 @@ class _Run:
     @torch.no_grad()
     def resume(self) -> None:
         """Take up where a checkpoint stands."""
-        found = read_checkpoint(self.checkpoint, self.identity) if self.checkpoint else None
-        if found is None:
+        checkpoint = read_checkpoint(self.checkpoint, self.identity) if self.checkpoint else None
+        if checkpoint is None:
             return
-        position, state, best = found
+        position, state, best = checkpoint
         for name in ("epoch", "step", "side", "factor", "worse", "found", "best_epoch"):
             setattr(self, name, position[name])
         for name, value in self.learned.items():

@@ -31,7 +31,7 @@ class _BlockedLoss(torch.autograd.Function):
             else:
                 summed += logits.sum(dim=1)
             higher = torch.maximum(most, logits.amax(dim=1))
-            # Where a block holds nothing that counts, nothing was seen yet and −∞ − −∞ would be no number.
+            # If a block holds nothing that counts, nothing was seen yet and −∞ − −∞ would be no number.
             shift = torch.where(higher.isinf(), torch.zeros_like(higher), higher)
             total = total * (most - shift).exp() + (logits - shift[:, None]).exp().sum(dim=1)
             most = higher
@@ -58,13 +58,13 @@ class _BlockedLoss(torch.autograd.Function):
         return losses.mean()
 
     @staticmethod
-    def backward(ctx: Any, *given: torch.Tensor) -> tuple[torch.Tensor | None, ...]:
-        slope_q, slope_k = (None if slope is None else given[0] * slope for slope in ctx.slopes)
+    def backward(ctx: Any, *upstream: torch.Tensor) -> tuple[torch.Tensor | None, ...]:
+        slope_q, slope_k = (None if slope is None else upstream[0] * slope for slope in ctx.slopes)
         return slope_q, slope_k, None, None, None, None
 
 
 def _left_out(targets: torch.Tensor, owners: torch.Tensor | None, at: int, block: int) -> torch.Tensor | None:
-    """Which keys of a block count for nothing with which query: those of the target's owner, but for the target."""
+    """Masks of the keys of a block that do not count for each query: those of the target's owner, but for the target."""
     if owners is None:
         return None
     some = owners[at : at + block]
@@ -83,8 +83,8 @@ def blocked_loss(
 ) -> torch.Tensor:
     """Mean cross entropy of softmax(queries · keysᵀ) with label smoothing, over `block` keys at a time.
 
-    Queries (texts, width), keys (people, width), targets (texts,) rows of keys; memory is texts × block. Where `owners`
-    (people,) says whose each key is, other keys of the target's owner are left out: they are no wrong answers.
+    Queries (texts, width), keys (people, width), targets (texts,) rows of keys; memory is texts × block. With `owners`
+    (people,), the owner of each key, other keys of the target's owner are left out: they are no wrong answers.
     """
     loss: torch.Tensor = _BlockedLoss.apply(queries, keys, targets, owners, smoothing, block)  # type: ignore[no-untyped-call]
     return loss

@@ -1,7 +1,7 @@
-"""The attacker that understands: sentences of the text against what each profile says, by a frozen sentence encoder.
+"""The attacker that understands: sentences of the text against the statements of each profile, by a frozen sentence encoder.
 
-Each sentence is held against a statement of each field ("I work as …") and against passages of long values. A field's
-evidence is a soft best over the sentences, less what texts of others give that statement anyway; fields count the same.
+Each sentence is compared with a statement of each field ("I work as …") and with passages of long values. A field's
+evidence is a soft best over the sentences, less the usual evidence of texts of others; fields count the same.
 Source: METHODS §5 (authors); Staab 2024 for what texts without names give away.
 """
 
@@ -17,7 +17,7 @@ from unname.reidentifiers.encoders.statements import one_line, sentences, statem
 from unname.reidentifiers.encoders.understanding import Understanding
 from unname.types import Document, Profile
 
-# How much the best sentences outweigh the others.
+# The factor by which the best sentences outweigh the others.
 _SHARPNESS = 10.0
 # Differences below this are rounding of what everybody shares.
 _ROUNDING = 1e-9
@@ -29,9 +29,9 @@ _MOST_TEXTS = 300
 
 @dataclass(frozen=True, slots=True, repr=False)
 class _Field:
-    """Vectors of a field's statements, the first of each person's (sorted by `people`), and whom they belong to.
+    """Vectors of a field's statements, the first of each person's (sorted by `people`), and their owners.
 
-    Where people share a statement, `codes` say which each has, −1 for none; else `starts` say where a person's begin.
+    If people share statements, `codes` are the statement of each, −1 for none; else `starts` is each person's first one.
     """
 
     vectors: npt.NDArray[np.float32]
@@ -39,11 +39,11 @@ class _Field:
     starts: IntArray | None = None
 
     def evidence(self, text: npt.NDArray[np.float32]) -> FloatArray:
-        """A soft best over a text's sentences of how near each statement, or anybody's best passage, is."""
+        """The nearness of each statement, or of anybody's best passage, as a soft best over a text's sentences."""
         return np.asarray(np.log(self.raised(text).mean(axis=0)) / _SHARPNESS)
 
     def raised(self, text: npt.NDArray[np.float32]) -> FloatArray:
-        """What a mean is taken of for a soft best: (sentences, statements or people)."""
+        """The terms of a soft best, before their mean: (sentences, statements or people)."""
         near = (text @ self.vectors.T).astype(np.float64)
         if self.starts is not None:
             near = np.maximum.reduceat(near, self.starts, axis=1)
@@ -68,23 +68,23 @@ class MeaningIndex:
 
     def scores_of(self, texts: Sequence[str]) -> IntArray:
         """The same for many texts: (texts, people) int64; no text changes another's scores."""
-        found = np.zeros((len(texts), len(self.people)), np.int64)
+        scores = np.zeros((len(texts), len(self.people)), np.int64)
         for row, vectors in enumerate(self._model.embed_texts(texts)):
             if not len(vectors):
                 continue
             total = np.zeros(len(self.people))
             for held, usual in zip(self._fields, self._usual, strict=True):
                 total += _for_people(held.evidence(vectors) - usual, held.codes)
-            found[row] = np.rint(total * SCALE)
-        return found
+            scores[row] = np.rint(total * SCALE)
+        return scores
 
     def worth(self, text: str, words: Sequence[str], columns: IntArray) -> FloatArray:
-        """About how far people fall when a word goes: its tokens leave each sentence's mean, (words, columns)."""
-        found, place = np.zeros((len(words), len(columns))), {word: row for row, word in enumerate(words)}
+        """The estimated fall of people when a word goes: its tokens leave each sentence's mean, (words, columns)."""
+        falls, place = np.zeros((len(words), len(columns))), {word: row for row, word in enumerate(words)}
         parts = self._model.taken_apart(sentences(text))
         rows = [(at, n, place[w]) for at, part in enumerate(parts) for n, w in enumerate(part.words) if w in place]
         if not rows:
-            return found
+            return falls
         whole = unit_length(np.stack([part.total for part in parts]))
         left = [part.without() for part in parts]
         less = unit_length(np.stack([left[at][n] for at, n, _ in rows]))
@@ -103,8 +103,8 @@ class MeaningIndex:
             fall = -np.log1p(np.maximum(change / total, -0.999)) / _SHARPNESS
             fall = (fall - fall[:, held.codes[stated]].mean(axis=1, keepdims=True)) / spread
             codes = held.codes[columns]
-            found[:, codes >= 0] += fall[:, codes[codes >= 0]]
-        return np.asarray(found * SCALE)
+            falls[:, codes >= 0] += fall[:, codes[codes >= 0]]
+        return np.asarray(falls * SCALE)
 
 
 def unit_length(rows: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
@@ -113,27 +113,29 @@ def unit_length(rows: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
 
 
 def _for_people(evidence: FloatArray, codes: IntArray) -> FloatArray:
-    """A field's evidence for everybody, at mean 0 and deviation 1; who has no value has neither."""
+    """A field's evidence for everybody, at mean 0 and deviation 1; 0 for people without a value."""
     stated = codes >= 0
     values = evidence[codes[stated]]
     spread = values.std() if len(values) else 0.0
-    found = np.zeros(len(codes))
+    standardised = np.zeros(len(codes))
     if spread > _ROUNDING:
-        found[stated] = (values - values.mean()) / spread
-    return found
+        standardised[stated] = (values - values.mean()) / spread
+    return standardised
 
 
 @dataclass(slots=True)
 class Meaning(Understanding):
-    """Understands: holds each sentence of a text against what each profile says, by a frozen sentence encoder.
+    """Compares each sentence of a text with the statements of each profile, by a frozen sentence encoder.
 
-    `fit` reads texts of other people, whom they are about aside, for how near any text comes to each statement.
+    `fit` reads texts of other people, without their ids, for the usual nearness of texts to each statement.
     """
 
     about: ClassVar[About] = About(
         "Meaning of sentences",
         "Holds each sentence against what a profile says, as a language model understands both.",
         "neural",
+        quick=True,
+        in_rounds=True,
     )
     trained: ClassVar[bool] = True
     name: str = "meaning.v1"
@@ -148,7 +150,7 @@ class Meaning(Understanding):
         return self
 
     def index(self, profiles: Sequence[Profile]) -> MeaningIndex:
-        """Embed what everybody's profile says; statements that people share once."""
+        """Embed the statements of everybody's profile; statements that people share once."""
         names = sorted({name for profile in profiles for name in profile.fields})
         most = max(_FEWEST_PASSAGES, _MOST_PASSAGES // max(1, len(profiles)))
         fields = [self._field([statements(name, p.fields.get(name, ""), most) for p in profiles]) for name in names]
@@ -163,16 +165,16 @@ class Meaning(Understanding):
         )
         return MeaningIndex(tuple(p.id for p in profiles), self, tuple(fields), usual)
 
-    def _field(self, said: Sequence[Sequence[str]]) -> _Field:
-        if all(len(row) <= 1 for row in said):
-            distinct = {row[0]: 0 for row in said if row}
+    def _field(self, statements_of: Sequence[Sequence[str]]) -> _Field:
+        if all(len(row) <= 1 for row in statements_of):
+            distinct = {row[0]: 0 for row in statements_of if row}
             place = {statement: number for number, statement in enumerate(distinct)}
-            codes = np.array([place[row[0]] if row else -1 for row in said], np.int64)
+            codes = np.array([place[row[0]] if row else -1 for row in statements_of], np.int64)
             return _Field(self.embed(list(distinct)), codes)
-        stated = [row for row in said if row]
+        stated = [row for row in statements_of if row]
         starts = np.cumsum([0, *(len(row) for row in stated)])[:-1]
-        codes = np.cumsum([1 if row else 0 for row in said]) - 1
-        codes[[not row for row in said]] = -1
+        codes = np.cumsum([1 if row else 0 for row in statements_of]) - 1
+        codes[[not row for row in statements_of]] = -1
         vectors = self.embed([statement for row in stated for statement in row])
         return _Field(vectors, codes.astype(np.int64), starts.astype(np.int64))
 

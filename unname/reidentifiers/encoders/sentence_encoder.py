@@ -66,13 +66,13 @@ class EmbeddingStore:
     def get(self, texts: Sequence[str]) -> dict[str, Vectors]:
         """Those that are there."""
         asked = {self._digest(text): text for text in texts}
-        keys, found = list(asked), {}
+        keys, vectors = list(asked), {}
         for at in range(0, len(keys), 500):
             some = keys[at : at + 500]
             marks = ",".join("?" * len(some))
             rows = self._table.execute(f"SELECT digest, vector FROM vectors WHERE digest IN ({marks})", some)  # noqa: S608
-            found.update({asked[digest]: np.frombuffer(vector, np.float32) for digest, vector in rows})
-        return found
+            vectors.update({asked[digest]: np.frombuffer(vector, np.float32) for digest, vector in rows})
+        return vectors
 
     def put(self, vectors: dict[str, Vectors]) -> None:
         """Keep these."""
@@ -92,7 +92,7 @@ def sentence_encoder(folder: Path) -> "SentenceEncoder":
 class SentenceEncoder:
     """An encoder from a folder, frozen: the mean over token states at length one, rounded to multiples of 2⁻¹².
 
-    It reads in 16-bit arithmetic where the processor has it, some three times as fast. ModelError where the folder is not
+    It reads in 16-bit arithmetic where the processor has it, some three times as fast. ModelError if the folder is not
     safe or sound.
     """
 
@@ -118,22 +118,22 @@ class SentenceEncoder:
     def _fresh(self, texts: Sequence[str], store: EmbeddingStore) -> dict[str, Vectors]:
         windows = self._tower.reader.windows(texts, _WINDOW)
         vectors = self._tower.embed_pieces([pieces[0] for pieces in windows], bf16=self._bf16, unit=True)
-        found = dict(zip(texts, vectors, strict=True))
-        store.put(found)
-        return found
+        by_text = dict(zip(texts, vectors, strict=True))
+        store.put(by_text)
+        return by_text
 
     def taken_apart(self, texts: Sequence[str], store: EmbeddingStore) -> list[WordParts]:
-        """What each word of some texts contributes to their vectors, before these are brought to length one.
+        """The contributions of each word of some texts to their vectors, before these are brought to length one.
 
-        The vectors themselves are kept as well, for whoever asks for them next.
+        The vectors themselves are kept as well, for the next request.
         """
         missing = sorted({text for text in texts if text not in self._parts})
         if len(self._parts) + len(missing) > _TAKEN_APART:
             self._parts.clear()
             missing = sorted(set(texts))
-        found = parts_and_vectors(self._tower, missing, bf16=self._bf16, unit=True)
-        self._parts.update((text, parts) for text, (parts, _) in zip(missing, found, strict=True))
-        store.put({text: vector for text, (_, vector) in zip(missing, found, strict=True)})
+        read = parts_and_vectors(self._tower, missing, bf16=self._bf16, unit=True)
+        self._parts.update((text, parts) for text, (parts, _) in zip(missing, read, strict=True))
+        store.put({text: vector for text, (_, vector) in zip(missing, read, strict=True)})
         return [self._parts[text] for text in texts]
 
 

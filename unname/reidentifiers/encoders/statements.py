@@ -1,4 +1,4 @@
-"""Texts as sentences, and what profiles say as sentences that somebody might write of themselves.
+"""Texts as sentences, and profiles as sentences that somebody might write of themselves.
 
 An encoder of sentences compares like with like: "on call at the clinic" lies nearer to "I work as a nurse." than to the
 word "nurse".
@@ -9,10 +9,10 @@ from collections.abc import Sequence
 
 from unname.text import GAP, WORD, visible
 
-# Words of a field's name, and how its value is said. What stands first wins.
-_SAID: tuple[tuple[frozenset[str], str], ...] = tuple(
-    (frozenset(words.split()), said)
-    for words, said in (
+# Words of a field's name, and the template of its value. The first match wins.
+_TEMPLATES: tuple[tuple[frozenset[str], str], ...] = tuple(
+    (frozenset(words.split()), template)
+    for words, template in (
         ("name phone telephone fax email number id address street mail url", "My {field} is {}."),
         ("employer company workplace", "I work for {}."),
         ("occupation job profession work position beruf ocupacion profesion metier", "I work as {}."),
@@ -37,33 +37,33 @@ _TOGETHER = 3
 
 def sentences(text: str) -> list[str]:
     """Sentences of a text and every three in a row, placeholders left out; those of fewer than two words are none."""
-    found: list[str] = []
+    single: list[str] = []
     for part in _END.split(visible(text).replace(GAP, " ")):
         row = part.split()
         pieces = [" ".join(row[at : at + _LONGEST_WORDS]) for at in range(0, len(row), _LONGEST_WORDS)]
-        found += [piece for piece in pieces if len(WORD.findall(piece)) >= 2]
-    rows = [" ".join(found[at : at + _TOGETHER]) for at in range(len(found) - _TOGETHER + 1)]
-    return list(dict.fromkeys([*found, *rows]))
+        single += [piece for piece in pieces if len(WORD.findall(piece)) >= 2]
+    rows = [" ".join(single[at : at + _TOGETHER]) for at in range(len(single) - _TOGETHER + 1)]
+    return list(dict.fromkeys([*single, *rows]))
 
 
 def statements(field: str, value: str, most: int) -> list[str]:
-    """A value as somebody would say it, or, where it is long, at most so many passages of it."""
+    """A value as a statement of somebody's own, or, if it is long, at most so many passages of it."""
     row = value.split()
     if len(row) <= _LONGEST_WORDS:
-        return [_said(field).format(" ".join(row))] if row else []
+        return [_template_of(field).format(" ".join(row))] if row else []
     passages = [" ".join(row[at : at + _LONGEST_WORDS]) for at in range(0, len(row), _LONGEST_WORDS)]
     return passages[:most]
 
 
 def one_line(fields: Sequence[tuple[str, str]]) -> str:
-    """A whole profile of short values, said in one line."""
-    return " ".join(_said(name).format(value) for name, value in fields)
+    """A whole profile of short values, in one line."""
+    return " ".join(_template_of(name).format(value) for name, value in fields)
 
 
-def _said(field: str) -> str:
+def _template_of(field: str) -> str:
     words = set(re.findall(r"[^\W\d_]+", field.casefold()))
     plain = field.replace("{", "").replace("}", "")
-    for known, said in _SAID:
+    for known, template in _TEMPLATES:
         if words & known and "year" not in words and "date" not in words:
-            return said.replace("{field}", plain)
+            return template.replace("{field}", plain)
     return f"My {plain} is {{}}."

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from unname.errors import NEEDS_NEURAL, ModelError, SettingsError
 from unname.neural.encoders import bare_encoder, load_encoder, require_finite, require_window
-from unname.neural.readers import TOKEN_TYPES, Piece, Reader
+from unname.neural.readers import TOKEN_TYPES, EncoderReader, TokenWindow
 from unname.neural.trainer_state import one_thread
 from unname.types import Profile
 
@@ -44,7 +44,7 @@ class Tower(nn.Module):
 
     config: Any
 
-    def __init__(self, encoder: Any, reader: Reader, *, width: int, window: int, dropout: float = 0.0) -> None:
+    def __init__(self, encoder: Any, reader: EncoderReader, *, width: int, window: int, dropout: float = 0.0) -> None:
         super().__init__()
         self.encoder, self.reader, self.window = encoder, reader, window
         config: Any = encoder.config
@@ -60,11 +60,13 @@ class Tower(nn.Module):
         """Dimensions of an embedding."""
         return self.projection.out_features
 
-    def profile(self, profile: Profile) -> Piece:
+    def profile(self, profile: Profile) -> TokenWindow:
         """A profile as this encoder reads it."""
         return (self.reader.table if self.tapas else self.reader.lines)(profile, self.window)
 
-    def sums(self, pieces: Sequence[Piece], *, rows: int = 0, multiple: int = 1) -> tuple[torch.Tensor, torch.Tensor]:
+    def sums(
+        self, pieces: Sequence[TokenWindow], *, rows: int = 0, multiple: int = 1
+    ) -> tuple[torch.Tensor, torch.Tensor]:
         """Sum of token states (pieces, hidden) and number of tokens (pieces,); `rows` and `multiple` fix the shape."""
         states, mask = self.states(pieces, rows=rows, multiple=multiple)
         return self._pooled_sums(states, mask, len(pieces))
@@ -73,8 +75,10 @@ class Tower(nn.Module):
         """Of the first windows of a batch the sums of token states, and the numbers of tokens."""
         return (states * mask).sum(dim=1)[:some], mask[:some].sum(dim=(1, 2))
 
-    def states(self, pieces: Sequence[Piece], *, rows: int = 0, multiple: int = 1) -> tuple[torch.Tensor, torch.Tensor]:
-        """Token states (rows, tokens, hidden) float32, and which are tokens of a piece (rows, tokens, 1)."""
+    def states(
+        self, pieces: Sequence[TokenWindow], *, rows: int = 0, multiple: int = 1
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """Token states (rows, tokens, hidden) float32, and a mask of the tokens of a piece (rows, tokens, 1)."""
         device = self.projection.weight.device
         longest = -(-max(len(piece.ids) for piece in pieces) // multiple) * multiple
         shape = (max(rows, len(pieces)), min(longest, self.window))
@@ -87,11 +91,11 @@ class Tower(nn.Module):
             if types is not None:
                 types[row, : len(piece.ids)] = piece.types or (0,) * TOKEN_TYPES
         real[len(pieces) :, 0] = 1
-        given = {"input_ids": ids, "attention_mask": real} | ({} if types is None else {"token_type_ids": types})
-        states = self.encoder(**{name: torch.from_numpy(value).to(device) for name, value in given.items()})
+        inputs = {"input_ids": ids, "attention_mask": real} | ({} if types is None else {"token_type_ids": types})
+        states = self.encoder(**{name: torch.from_numpy(value).to(device) for name, value in inputs.items()})
         return states.last_hidden_state.float(), torch.from_numpy(real).to(device)[:, :, None]
 
-    def forward(self, groups: Sequence[Sequence[Piece]], *, project: bool = True) -> torch.Tensor:
+    def forward(self, groups: Sequence[Sequence[TokenWindow]], *, project: bool = True) -> torch.Tensor:
         """Embeddings (groups, width) float32, where each group of pieces is one document or profile.
 
         Without `project`, means over token states instead (groups, hidden).
@@ -117,25 +121,25 @@ class Tower(nn.Module):
 
     @torch.no_grad()
     def embed_documents(self, texts: Sequence[str], *, bf16: bool = False) -> Float32:
-        """Embeddings of texts, (texts, width), multiples of 2⁻¹²; each is what it is alone."""
+        """Embeddings of texts, (texts, width), multiples of 2⁻¹²; each is the same as alone."""
         self.eval()
-        found: list[Float32] = []
+        embedded: list[Float32] = []
         for at in range(0, len(texts), _DOCUMENTS_TOGETHER):
             windows = self.reader.windows(texts[at : at + _DOCUMENTS_TOGETHER], self.window)
             with self._alone(bf16):
                 states = self._states_of_each([piece for pieces in windows for piece in pieces], bf16)
                 parts = [(place, _summed(some)) for place, some in states]
                 rest = iter(part for _, part in sorted(parts, key=itemgetter(0)))
-                found += [_array(self._document(list(islice(rest, len(pieces))))) for pieces in windows]
-        return rounded_rows(found, self.width)
+                embedded += [_array(self._document(list(islice(rest, len(pieces))))) for pieces in windows]
+        return rounded_rows(embedded, self.width)
 
     @contextmanager
     def _alone(self, bf16: bool) -> Iterator[None]:
         with one_thread(), torch.autocast(self.projection.weight.device.type, torch.bfloat16, enabled=bf16):
             yield
 
-    def _states_of_each(self, pieces: Sequence[Piece], bf16: bool) -> Iterator[tuple[int, torch.Tensor]]:
-        """Token states of windows, (tokens, hidden) each, by place, to the bit what they are for each window alone.
+    def _states_of_each(self, pieces: Sequence[TokenWindow], bf16: bool) -> Iterator[tuple[int, torch.Tensor]]:
+        """Token states of windows, (tokens, hidden) each, by place, to the bit the same as for each window alone.
 
         Windows of like length go together. Those that fill the length stand apart, for they need no mask.
         """
@@ -153,7 +157,7 @@ class Tower(nn.Module):
                     some, self._states_alike([pieces[p] for p in some], (bf16, steps, filled, rows)), strict=True
                 )
 
-    def _states_alike(self, pieces: Sequence[Piece], shape: tuple[bool, int, bool, int]) -> list[torch.Tensor]:
+    def _states_alike(self, pieces: Sequence[TokenWindow], shape: tuple[bool, int, bool, int]) -> list[torch.Tensor]:
         """Token states of windows of one shape, read together if the first of that shape are the same read alone.
 
         How a matrix product adds up depends on its shape and on the processor, never on the numbers.
@@ -166,12 +170,12 @@ class Tower(nn.Module):
             self._alike[shape] = all(map(torch.equal, self._read(pieces), alone))
         return alone
 
-    def _read(self, pieces: Sequence[Piece]) -> list[torch.Tensor]:
+    def _read(self, pieces: Sequence[TokenWindow]) -> list[torch.Tensor]:
         """Token states of windows that go through the encoder together: (tokens, hidden) each."""
         states, _ = self.states(pieces, multiple=_LENGTHS)
         return [row[: len(piece.ids)] for row, piece in zip(states, pieces, strict=True)]
 
-    def _embed_document(self, pieces: Sequence[Piece]) -> torch.Tensor:
+    def _embed_document(self, pieces: Sequence[TokenWindow]) -> torch.Tensor:
         return self._document([self.sums(pieces[at : at + _TOGETHER]) for at in range(0, len(pieces), _TOGETHER)])
 
     def _document(self, parts: Sequence[tuple[torch.Tensor, torch.Tensor]]) -> torch.Tensor:
@@ -181,16 +185,16 @@ class Tower(nn.Module):
         return self.project(summed, tokens)
 
     @torch.no_grad()
-    def document_states(self, pieces: Sequence[Piece], *, bf16: bool = False) -> tuple[list[Float32], Float32]:
-        """Projected states of the tokens of one document's windows, and what `embed_documents` gives for it: (1, width)."""
+    def document_states(self, pieces: Sequence[TokenWindow], *, bf16: bool = False) -> tuple[list[Float32], Float32]:
+        """Projected states of the tokens of one document's windows, and its embedding by `embed_documents`: (1, width)."""
         self.eval()
         with self._alone(bf16):
             states = [some for _, some in sorted(self._states_of_each(pieces, bf16), key=itemgetter(0))]
             whole = self._document([_summed(some) for some in states])
             return [_array(self._mapped(some)) for some in states], rounded_rows([_array(whole)], self.width)
 
-    def falls(self, pieces: Sequence[Piece], value: Value, way: float, *, bf16: bool = False) -> list[Float32]:
-        """About how far `value` of a document's embedding (1, width) falls when a token becomes a gap, of each window.
+    def falls(self, pieces: Sequence[TokenWindow], value: Value, way: float, *, bf16: bool = False) -> list[Float32]:
+        """The estimated fall of `value` of a document's embedding (1, width) when a token becomes a gap, of each window.
 
         By one gradient, taken where all tokens have gone a part of the `way`: where the text stands, a word that matters
         seems not to as long as others say the same.
@@ -210,47 +214,47 @@ class Tower(nn.Module):
                 slopes = torch.autograd.grad(value(self._embed_document(pieces)), [tokens for tokens, _ in moved])
         finally:
             hook.remove()
-        found = [
+        falls = [
             row
             for slope, (_, step) in zip(slopes, moved, strict=True)
             for row in _array(-(slope.float() * step.float()).sum(dim=2))
         ]
-        return [row[: len(piece.ids)] for row, piece in zip(found, pieces, strict=True)]
+        return [row[: len(piece.ids)] for row, piece in zip(falls, pieces, strict=True)]
 
     def embed_profiles(self, profiles: Sequence[Profile], *, bf16: bool = False) -> Float32:
         """Embeddings of profiles, (profiles, width), multiples of 2⁻¹²."""
         return self.embed_pieces([self.profile(profile) for profile in profiles], bf16=bf16)
 
     @torch.no_grad()
-    def embed_pieces(self, pieces: Sequence[Piece], *, bf16: bool = False, unit: bool = False) -> Float32:
+    def embed_pieces(self, pieces: Sequence[TokenWindow], *, bf16: bool = False, unit: bool = False) -> Float32:
         """Embeddings of single windows, with `unit` at length one, then made multiples of 2⁻¹²; alike ones tie."""
         distinct = {(tuple(p.ids), tuple(p.types or ())): p for p in pieces}
-        found: dict[Any, Float32] = {}
+        vector_of: dict[Any, Float32] = {}
         keys, read = list(distinct), list(distinct.values())
         with self._alone(bf16):
             for places, states, mask in self._batches(read):
                 vectors = self._pooled(states, mask, len(places), unit=unit)
-                found.update(zip([keys[place] for place in places], np.split(vectors, len(places)), strict=True))
-        return rounded_rows([found[tuple(p.ids), tuple(p.types or ())] for p in pieces], self.width)
+                vector_of.update(zip([keys[place] for place in places], np.split(vectors, len(places)), strict=True))
+        return rounded_rows([vector_of[tuple(p.ids), tuple(p.types or ())] for p in pieces], self.width)
 
     @torch.no_grad()
     def token_states(
-        self, pieces: Sequence[Piece], *, bf16: bool = False, unit: bool = False
+        self, pieces: Sequence[TokenWindow], *, bf16: bool = False, unit: bool = False
     ) -> tuple[list[Float32], Float32]:
-        """Projected states of the tokens of single windows, (tokens, width) each, and what `embed_pieces` gives for them."""
-        found: list[Float32] = [np.zeros((0, self.width), np.float32)] * len(pieces)
+        """Projected states of the tokens of single windows, (tokens, width) each, and their embeddings by `embed_pieces`."""
+        states_of: list[Float32] = [np.zeros((0, self.width), np.float32)] * len(pieces)
         whole: list[Float32] = [np.zeros((1, self.width), np.float32)] * len(pieces)
         with self._alone(bf16):
             for places, states, mask in self._batches(pieces):
                 vectors = self._pooled(states, mask, len(places), unit=unit)
                 projected = _array(self._mapped(states[: len(places)]))
                 for row, place in enumerate(places):
-                    found[place] = projected[row, : len(pieces[place].ids)]
+                    states_of[place] = projected[row, : len(pieces[place].ids)]
                     whole[place] = vectors[row : row + 1]
-        return found, rounded_rows(whole, self.width)
+        return states_of, rounded_rows(whole, self.width)
 
-    def _batches(self, pieces: Sequence[Piece]) -> Iterator[tuple[list[int], torch.Tensor, torch.Tensor]]:
-        """Windows through the encoder in batches of few fixed shapes: their places, `states` and which are tokens."""
+    def _batches(self, pieces: Sequence[TokenWindow]) -> Iterator[tuple[list[int], torch.Tensor, torch.Tensor]]:
+        """Windows through the encoder in batches of few fixed shapes: their places, `states` and masks of tokens."""
         self.eval()
         by_shape: dict[int, list[int]] = {}
         for place, piece in enumerate(pieces):
@@ -311,7 +315,7 @@ def rounded_rows(rows: Sequence[Float32], width: int) -> Float32:
     return np.asarray(np.rint(stacked.astype(np.float64) * 2**BITS) / 2**BITS, np.float32)
 
 
-def bare_tower(config: dict[str, Any], reader: Reader, *, width: int, window: int, dropout: float) -> Tower:
+def bare_tower(config: dict[str, Any], reader: EncoderReader, *, width: int, window: int, dropout: float) -> Tower:
     """A tower of a configuration with weights that still have to be filled in; ModelError if it cannot be built."""
     return Tower(bare_encoder(config), reader, width=width, window=window, dropout=dropout)
 
@@ -322,7 +326,7 @@ def load_tower(
     """A tower on an encoder from a folder, or from the hub under `hub:owner/name`; a folder never asks the network.
 
     The projection is drawn from `seed` so that dot products before and after it agree: the identity where the width is
-    the encoder's (None: it is), else a random map that two towers of one size share. ModelError where the folder is not
+    the encoder's (None: it is), else a random map that two towers of one size share. ModelError if the folder is not
     safe or sound.
     """
     encoder, reader = load_encoder(source, dropout=encoder_dropout)

@@ -1,4 +1,4 @@
-"""What attackers that understand share: a frozen sentence encoder's vectors of texts, each computed once for all of them."""
+"""The common part of attackers that understand: a frozen sentence encoder's vectors of texts, each computed once."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ Vectors = npt.NDArray[np.float32]
 
 @dataclass(slots=True)
 class Understanding:
-    """Reads texts with a sentence encoder: `encoder` is its folder, `store` where vectors are kept for others."""
+    """Reads texts with a sentence encoder: `encoder` is its folder, `store` keeps vectors for other readers."""
 
     encoder: Path | None = None
     seed: int = 0
@@ -38,7 +38,7 @@ class Understanding:
         return sentence_encoder(self.encoder).embed(texts, self.store)
 
     def taken_apart(self, sentences: Sequence[str]) -> "list[WordParts]":
-        """What each word of some sentences contributes to their vectors."""
+        """The contributions of each word of some sentences to their vectors."""
         self.embed(())
         from unname.reidentifiers.encoders.sentence_encoder import sentence_encoder
 
@@ -53,7 +53,7 @@ class Understanding:
 
 
 def understanding(encoder: Path | None) -> dict[str, Any]:
-    """What reidentifiers that understand are given: the encoder, and one file of vectors for all of them."""
+    """The parameters of reidentifiers that understand: the encoder, and one file of vectors for all of them."""
     from unname.reidentifiers.encoders.sentence_encoder import EmbeddingStore  # loads torch
 
     return {"encoder": encoder, "store": EmbeddingStore()}

@@ -1,7 +1,7 @@
-"""What each word contributes to the vector of a text that an encoder reads: a mean over tokens can be taken apart.
+"""The contributions of each word to the vector of a text that an encoder reads: a mean over tokens can be taken apart.
 
 A mean-pooled encoder's vector is a sum over the states of its tokens, each of which has read the whole window. What
-is left of the vector without a word's own tokens is what a search goes by before it lets the encoder read again.
+is left of the vector without a word's own tokens guides a search before it lets the encoder read again.
 """
 
 from bisect import bisect_right
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from unname.neural.readers import Piece
+from unname.neural.readers import TokenWindow
 from unname.text import words
 
 if TYPE_CHECKING:
@@ -38,14 +38,14 @@ class WordParts:
 
 
 def document_parts(tower: "Tower", text: str, *, bf16: bool = False) -> tuple[WordParts, Float32]:
-    """A document taken apart, gaps read as mask tokens, and what `embed_documents` gives for it: (1, width)."""
+    """A document taken apart, gaps read as mask tokens, and the result of `embed_documents` for it: (1, width)."""
     pieces, offsets, shown = _windows(tower, text)
     states, vector = tower.document_states(pieces, bf16=bf16)
     return _parts(shown, offsets, states, *_frame(tower)), vector
 
 
 def word_falls(tower: "Tower", text: str, value: "Value", way: float, *, bf16: bool = False) -> dict[str, float]:
-    """About how far `value` of a document's embedding falls when a distinct folded word of it becomes a gap."""
+    """The estimated fall of `value` of a document's embedding when a distinct folded word of it becomes a gap."""
     pieces, offsets, shown = _windows(tower, text)
     falls = tower.falls(pieces, value, way, bf16=bf16)
     parts = _parts(shown, offsets, [row[:, None] for row in falls], *_frame(tower))
@@ -53,15 +53,19 @@ def word_falls(tower: "Tower", text: str, value: "Value", way: float, *, bf16: b
 
 
 def _frame(tower: "Tower") -> tuple[int, int]:
-    """Where the tokens of a text begin in a window, and how many have room."""
+    """The place where the tokens of a text begin in a window, and the number that have room."""
     return len(tower.reader.before), tower.window - len(tower.reader.framed([]))
 
 
-def _windows(tower: "Tower", text: str) -> tuple[list[Piece], list[tuple[int, int]], str]:
-    """All windows of a document, where its tokens were read, and the text in which that is; gaps are mask tokens."""
+def _windows(tower: "Tower", text: str) -> tuple[list[TokenWindow], list[tuple[int, int]], str]:
+    """All windows of a document, the places of its tokens, and the text that these refer to; gaps are mask tokens."""
     ids, offsets, shown = tower.reader.located_with_gaps(text)
     _, room = _frame(tower)
-    return [Piece(tower.reader.framed(ids[at : at + room])) for at in range(0, max(len(ids), 1), room)], offsets, shown
+    return (
+        [TokenWindow(tower.reader.framed(ids[at : at + room])) for at in range(0, max(len(ids), 1), room)],
+        offsets,
+        shown,
+    )
 
 
 def parts_and_vectors(

@@ -1,4 +1,4 @@
-"""A trained additive reidentifier: whom does each word fit? It is taught by documents of other people.
+"""A trained additive reidentifier: documents of other people teach it the words that fit each person.
 
 p(profile | document) is a softmax over profiles of a sum over the document's distinct words: each word's vector times
 the profile's, which is the sum of its features' vectors, and a learned weight for every field that says the same word.
@@ -26,7 +26,7 @@ from scipy import sparse
 
 from unname.errors import ModelError
 from unname.reidentifiers.base import About, FloatArray, rounded
-from unname.reidentifiers.learned.additive_training import AdditiveTraining, KnownPeople, Learned, learn
+from unname.reidentifiers.learned.additive_training import AdditiveTraining, AdditiveWeights, KnownPeople, learn
 from unname.reidentifiers.learned.descent import Float32Array
 from unname.reidentifiers.learned.training_examples import (
     FEW_DOCUMENTS,
@@ -62,29 +62,29 @@ _SHORT = 256
 
 
 def profile_features(profile: Profile) -> list[str]:
-    """What a profile says, by field and wherever it stands: words, and figures with their neighbourhoods, sorted.
+    """The features of a profile, by field and anywhere in it: words, and figures with their neighbourhoods, sorted.
 
-    Of fields of a few words also how each word begins and ends: what a rare name has in common with others, such as the
-    sex and the origin of whoever bears it.
+    Of fields of a few words also the beginning and end of each word: these a rare name shares with others of the same
+    sex and origin.
     """
     alone = len(profile.fields) == 1
     return sorted({term for name, value in profile.fields.items() for term in field_features(name, value, alone=alone)})
 
 
 def field_features(name: str, value: str, *, alone: bool = False) -> tuple[str, ...]:
-    """What one field of a profile says, a field that is `alone` only by where it stands."""
+    """The features of one field of a profile; of a field that is `alone`, only those bound to the field."""
     return (_remembered if len(value) <= _SHORT else _field_features)(name, value, alone)
 
 
 def _field_features(name: str, value: str, alone: bool) -> tuple[str, ...]:
     words = folded_words(value)
-    said = [*words, *(f"#{fact}" for fact in facts(value))]
-    found = [f"={word}" for word in said] + ([] if alone else [f"{name}={word}" for word in said])
+    terms = [*words, *(f"#{fact}" for fact in facts(value))]
+    features = [f"={word}" for word in terms] + ([] if alone else [f"{name}={word}" for word in terms])
     if len(words) <= _FEW_WORDS:
         letters = [word for word in words if len(word) >= _LONG_ENOUGH and word.isalpha()]
-        found += [f"{name}^{word[:3]}" for word in letters]
-        found += [f"{name}${word[-length:]}" for word in letters for length in (2, 3)]
-    return tuple(dict.fromkeys(found))
+        features += [f"{name}^{word[:3]}" for word in letters]
+        features += [f"{name}${word[-length:]}" for word in letters for length in (2, 3)]
+    return tuple(dict.fromkeys(features))
 
 
 # Everybody who learns or is asked reads the same profiles: most of their values are short, and many alike.
@@ -92,7 +92,7 @@ _remembered = lru_cache(maxsize=1 << 16)(_field_features)
 
 
 def frequent(rows: Sequence[Sequence[str]], *, rarest: int, most: int) -> dict[str, int]:
-    """Column of each term that at least `rarest` rows hold, the most frequent ones where there are too many."""
+    """Column of each term that at least `rarest` rows hold, the most frequent ones if there are too many."""
     frequency = Counter(term for row in rows for term in row)
     return {term: column for column, term in enumerate(most_frequent(frequency, rarest=rarest, most=most))}
 
@@ -103,8 +103,8 @@ class Additive:
 
     `models` are taught, two by two by either half of the people; where there are fewer than 1,000 texts only two, by all.
     Learned: `vocabulary_` and `word_vectors_` (words × dimensions of all models), `features_` and `feature_vectors_`,
-    `matches_` (by field), `frequency_` (in how many of the `profiles_` each word is), the `centre_` of the profiles'
-    vectors, from which they are counted, so that a word speaks for whom it fits better than the average, the `bits_` of
+    `matches_` (by field), `frequency_` (the number of the `profiles_` with each word), the `centre_` of the profiles'
+    vectors, from which they are counted, so that a word speaks for people it fits better than the average, the `bits_` of
     either side, and digests of the documents and of the ids of those people that it was `trained_on_` by.
     Fewer than `fewest` documents and passages teach nothing that holds.
     """
@@ -113,6 +113,8 @@ class Additive:
         "Learned word associations",
         "Has learned which words fit which kind of person, beyond those that a profile says.",
         "learned",
+        needed=True,
+        in_rounds=True,
     )
     trained: ClassVar[bool] = True
     training: AdditiveTraining = field(default_factory=AdditiveTraining)
@@ -134,18 +136,18 @@ class Additive:
     trained_on_: frozenset[str] = field(default=frozenset(), repr=False, compare=False)
 
     def fit(self, profiles: Sequence[Profile], documents: Sequence[Document] = ()) -> Self:
-        """Learn from documents whose person has a profile; where they are few, from passages of profiles as well.
+        """Learn from documents whose person has a profile; if they are few, from passages of profiles as well.
 
         Too little to learn from is a ModelError.
         """
         return self.join(profiles, documents, [self.part(profiles, documents, n) for n in range(self.models)])
 
     def can_learn(self, profiles: Sequence[Profile], documents: Sequence[Document]) -> bool:
-        """Whether there are `fewest` documents and passages together."""
+        """Check whether there are `fewest` documents and passages together."""
         return enough_examples(profiles, documents, max(self.fewest, 1))
 
     def part(self, profiles: Sequence[Profile], documents: Sequence[Document], number: int) -> "OneModel | None":
-        """One of the models, taught by its half of the people, None where it is not needed; errors as of `fit`."""
+        """One of the models, taught by its half of the people, None if it is not needed; errors as of `fit`."""
         taught = at_most(training_examples(profiles, documents, seed=self.seed), MOST_EXAMPLES, self.seed)
         if len(taught) < max(self.fewest, 1):
             raise ModelError(
@@ -167,13 +169,13 @@ class Additive:
         read = [list(dict.fromkeys(folded_words(example.text))) for example in taught]
         described = [profile_features(profiles[person]) for person in people]
         vocabulary = frequent(read, rarest=2 if len(read) > 100 else 1, most=MOST_WORDS)
-        # What only a few people share is learned as their fingerprint, not as what it means.
+        # A feature that only a few people share is learned as their fingerprint, not by its meaning.
         rarest = 5 if len(people) > 1000 else 2 if len(people) > 100 else 1
         features = frequent(described, rarest=rarest, most=MOST_FEATURES)
         names = sorted({name for person in people for name in profiles[person].fields})
         known = KnownPeople(
             [profiles[person].id for person in people], weigh(described, features),
-            [_said(profiles[person]) for person in people], names, _rarity(_frequency(profiles), len(profiles)),
+            [_words_by_field(profiles[person]) for person in people], names, _rarity(_frequency(profiles), len(profiles)),
         )  # fmt: skip
         seed = int(np.random.SeedSequence([self.seed, number]).generate_state(1)[0])
         about = [place[example.person] for example in taught]
@@ -220,7 +222,7 @@ class Additive:
         )  # fmt: skip
 
     def _matches_of(self, profiles: Sequence[Profile]) -> TermIndex:
-        """What the words of profiles weigh where a document says them too; a field unknown in fitting as the average."""
+        """The weights of profiles' words when a document has them too; a field unknown in fitting counts as the average."""
         rarity = _rarity(self.frequency_, self.profiles_)
         unseen = float(np.log1p(self.profiles_))
         usual = sum(self.matches_.values()) / len(self.matches_) if self.matches_ else 0.0
@@ -230,7 +232,7 @@ class Additive:
         ends = [0]
         for profile in profiles:
             total: dict[str, float] = {}
-            for name, words in _said(profile).items():
+            for name, words in _words_by_field(profile).items():
                 weight = self.matches_.get(name, usual)
                 for word in words:
                     total[word] = total.get(word, 0.0) + weight
@@ -316,7 +318,7 @@ class Additive:
         return made
 
     def _require_sound(self) -> None:
-        """All numbers are such as learning gives; anything else, which sums could not hold exactly, is a ModelError."""
+        """Raise ModelError unless all numbers are such as learning gives, which sums can hold exactly."""
         left, right = self.bits_
         rows = (self.word_vectors_, self.feature_vectors_, self.centre_)
         sound = all(row.size and np.isfinite(row).all() and np.abs(row).max() < MOST_NUMBER for row in rows)
@@ -334,18 +336,18 @@ class OneModel:
     vocabulary: Mapping[str, int]
     features: Mapping[str, int]
     names: Sequence[str]
-    learned: Learned
+    learned: AdditiveWeights
 
 
 def _side_by_side(rows: Mapping[str, int], parts: Sequence[tuple[Mapping[str, int], Float32Array]]) -> Float32Array:
     """Vectors of each part beside one another, nothing where a part does not know a term: (rows, all dimensions)."""
-    found = np.zeros((len(rows), sum(vectors.shape[1] for _, vectors in parts)), np.float32)
+    vectors_of = np.zeros((len(rows), sum(vectors.shape[1] for _, vectors in parts)), np.float32)
     at = 0
     for known, vectors in parts:
         width = vectors.shape[1]
-        found[[rows[term] for term in known], at : at + width] = vectors[list(known.values())]
+        vectors_of[[rows[term] for term in known], at : at + width] = vectors[list(known.values())]
         at += width
-    return found
+    return vectors_of
 
 
 def whole_number(value: Any) -> int:
@@ -373,19 +375,19 @@ def json_bytes(content: Any) -> bytes:
     return (json.dumps(content, ensure_ascii=False) + "\n").encode("utf-8", "surrogatepass")
 
 
-def _said(profile: Profile) -> dict[str, frozenset[str]]:
+def _words_by_field(profile: Profile) -> dict[str, frozenset[str]]:
     """The distinct folded words of each field."""
     return {name: frozenset(folded_words(value)) for name, value in profile.fields.items()}
 
 
 def _frequency(profiles: Sequence[Profile]) -> dict[str, int]:
-    """In how many profiles each word is."""
-    said = (frozenset().union(*_said(profile).values()) for profile in profiles)
-    return dict(sorted(Counter(word for words in said for word in words).items()))
+    """The number of profiles that each word is in."""
+    word_sets = (frozenset().union(*_words_by_field(profile).values()) for profile in profiles)
+    return dict(sorted(Counter(word for words in word_sets for word in words).items()))
 
 
 def _rarity(frequency: Mapping[str, int], profiles: int) -> dict[str, float]:
-    """ln(1 + N / df) of every word that a profile says."""
+    """ln(1 + N / df) of every word in a profile."""
     return {word: float(np.log1p(profiles / held)) for word, held in frequency.items()}
 
 

@@ -1,6 +1,6 @@
-"""How the additive reidentifier learns: full softmax over the people who are taught, other words hidden every time.
+"""Learning of the additive reidentifier: full softmax over the people in training, with other words hidden every time.
 
-Gradients are written out: the model is a product of two sums. What is kept is a running mean of the weights, of the
+Gradients are written out: the model is a product of two sums. The result is a running mean of the weights, of the
 epoch that finds most people of whom it was taught nothing, from masked texts.
 """
 
@@ -29,7 +29,7 @@ _LEAST_TO_HOLD_OUT = 200
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AdditiveTraining:
-    """How long and how carefully to learn. A text loses random words by `prior`, and each other word or feature by chance.
+    """Length and care of learning. A text loses random words by `prior`, and each other word or feature by chance.
 
     `epochs` is the most, fewer where masked accuracy on people held out has not risen for `patience` of them.
     """
@@ -48,7 +48,7 @@ class AdditiveTraining:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Learned:
+class AdditiveWeights:
     """Vectors of words and of features (rows × dimensions, float32), and weights of fields."""
 
     words: Float32Array
@@ -56,19 +56,19 @@ class Learned:
     matches: Float32Array
 
     def __repr__(self) -> str:
-        return f"Learned({len(self.words)} words, {len(self.features)} features)"
+        return f"AdditiveWeights({len(self.words)} words, {len(self.features)} features)"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class KnownPeople:
     """The people whom texts are about: `ids`, `described` as features of their profiles (people × features).
 
-    `said` are the words of each person by field, of `fields`; `rarity` is what a match of a word weighs beforehand.
+    `words_by_field` are those of each person, of `fields`; `rarity` is the initial weight of a match of a word.
     """
 
     ids: Sequence[str]
     described: sparse.csr_array
-    said: Sequence[Mapping[str, Collection[str]]]
+    words_by_field: Sequence[Mapping[str, Collection[str]]]
     fields: Sequence[str]
     rarity: Mapping[str, float]
 
@@ -84,19 +84,19 @@ def learn(
     training: AdditiveTraining,
     *,
     seed: int = 0,
-) -> Learned:
+) -> AdditiveWeights:
     """Learn from texts `read` as distinct folded words, about `people` (rows of those known, some of whom are held out).
 
-    The same for a seed on the same machine; one thread, so that it does not matter who else is at work.
+    The same for a seed on the same machine; one thread, so that other work there does not matter.
     """
     with threadpool_limits(1):
-        learning = _Learning(read, people, vocabulary, known, training, seed)
+        learning = _AdditiveLearning(read, people, vocabulary, known, training, seed)
         return learning.run(_held_out([known.ids[person] for person in people], seed))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class _Read:
-    """A text's distinct words: which of them the profile of its person says (`known`), and their rows, −1 where none.
+class _AdditiveExample:
+    """A text's distinct words: flags of those in the profile of its person (`known`), and their rows, −1 if they have none.
 
     Rows are those of the vocabulary (`words`) and of the words that profiles say (`matches`).
     """
@@ -107,16 +107,20 @@ class _Read:
 
     @classmethod
     def of(
-        cls, row: Sequence[str], said: Collection[str], vocabulary: Mapping[str, int], matchable: Mapping[str, int]
-    ) -> "_Read":
+        cls,
+        row: Sequence[str],
+        profile_words: Collection[str],
+        vocabulary: Mapping[str, int],
+        matchable: Mapping[str, int],
+    ) -> "_AdditiveExample":
         return cls(
-            np.array([word in said for word in row], np.bool_),
+            np.array([word in profile_words for word in row], np.bool_),
             *(np.array([rows.get(word, -1) for word in row], np.int32) for rows in (vocabulary, matchable)),
         )
 
 
-class _Learning:
-    """What does not change while learning, and the weights that do."""
+class _AdditiveLearning:
+    """The constants of learning, and the weights that change."""
 
     def __init__(
         self,
@@ -129,10 +133,10 @@ class _Learning:
     ) -> None:
         self.people, self.training, self.seed = np.array(people), training, seed
         self.described = known.described
-        of = [frozenset().union(*row.values()) for row in known.said]
+        of = [frozenset().union(*row.values()) for row in known.words_by_field]
         matchable = {word: row for row, word in enumerate(sorted(set().union(*of)))}
         about = zip(read, people, strict=True)
-        self.read = [_Read.of(row, of[person], vocabulary, matchable) for row, person in about]
+        self.read = [_AdditiveExample.of(row, of[person], vocabulary, matchable) for row, person in about]
         self.widths = len(vocabulary), len(matchable)
         self._match(known, matchable)
         random = np.random.default_rng([seed, 0])
@@ -148,23 +152,24 @@ class _Learning:
         self.mean = RunningMean(self.weights, training.averaging)
 
     def _match(self, known: KnownPeople, matchable: Mapping[str, int]) -> None:
-        """Which words each field of each person says: an inverted index (words × people × fields), in rarity."""
-        words, shape = list(matchable), (len(matchable), len(known.said))
-        told = sorted(
+        """Make an inverted index of the words in each field of each person (words × people × fields), in rarity."""
+        words, shape = list(matchable), (len(matchable), len(known.words_by_field))
+        matches = sorted(
             (matchable[word], person, field)
-            for field, name in enumerate(known.fields) for person, row in enumerate(known.said) for word in row.get(name, ())
+            for field, name in enumerate(known.fields)
+            for person, row in enumerate(known.words_by_field) for word in row.get(name, ())
         )  # fmt: skip
-        rows, self.persons, self.fields = np.array(told, np.int32).reshape(-1, 3).T
+        rows, self.persons, self.fields = np.array(matches, np.int32).reshape(-1, 3).T
         self.rarity = np.array([known.rarity[words[row]] for row in rows], np.float32)
         self.begins = np.searchsorted(rows, np.arange(len(words) + 1))
-        # Several fields of a person may say a word: one cell.
+        # Several fields of a person may have a word: one cell.
         self.cells = np.flatnonzero((np.diff(rows, prepend=-1) != 0) | (np.diff(self.persons, prepend=-1) != 0))
         ends = np.searchsorted(rows[self.cells], np.arange(len(words) + 1))
-        self.said = sparse.csr_array(
+        self.match_weights = sparse.csr_array(
             (np.zeros(len(self.cells), np.float32), self.persons[self.cells], ends), shape=shape
         )
 
-    def run(self, held: npt.NDArray[np.bool_]) -> Learned:
+    def run(self, held: npt.NDArray[np.bool_]) -> AdditiveWeights:
         """Epochs until people held out (texts,) are not found more often from masked texts."""
         taught = np.flatnonzero(~held)
         exam = self._exam(np.flatnonzero(held)) if held.any() else None
@@ -185,24 +190,24 @@ class _Learning:
                 best = self.mean.values()
             if epoch - int(np.argmax(accuracies)) >= self.training.patience * epochs / self.training.epochs:
                 break
-        return Learned(*best)
+        return AdditiveWeights(*best)
 
     def _step(self, chosen: IntArray, random: np.random.Generator) -> None:
-        """One step of gradient descent on the cross entropy of who each masked text is about."""
+        """One step of gradient descent on the cross entropy of the people whom masked texts are about."""
         training, (words, features, fields) = self.training, self.weights
-        bags, said = self._masked(chosen, random, training.prior)
+        bags, stated = self._masked(chosen, random, training.prior)
         bags.data *= random.random(len(bags.data)) >= training.dropout
         described = self.described.copy()
         described.data = described.data * (random.random(len(described.data)) >= training.dropout)
         texts, profiles = bags @ words, described @ features
         error = texts @ profiles.T
-        error += (said @ self._matches(fields)).toarray()
+        error += (stated @ self._matches(fields)).toarray()
         softmax(error)
         error -= training.smoothing / error.shape[1]
         error[np.arange(len(chosen)), self.people[chosen]] -= 1 - training.smoothing
         error /= len(chosen)
         some = min(_MATCHED, len(chosen))
-        by_field = self._felt(said[:some], error)
+        by_field = self._felt(stated[:some], error)
         self.optimiser.step(
             [bags.T @ (error @ profiles), described.T @ (error.T @ texts), by_field * (len(chosen) / some)]
         )
@@ -211,7 +216,7 @@ class _Learning:
     def _masked(
         self, chosen: IntArray, random: np.random.Generator, prior: MaskPrior
     ) -> tuple[sparse.csr_array, sparse.csr_array]:
-        """Texts as they can be read this time: words of the vocabulary, and words that some profile says, as ones."""
+        """Texts as they can be read this time: words of the vocabulary, and words that some profile has, as ones."""
         left = [(self.read[place], ~prior.gone(self.read[place].known, random)) for place in chosen.tolist()]
         words, matches = self.widths
         return (
@@ -220,22 +225,22 @@ class _Learning:
         )
 
     def _matches(self, fields: Float32Array) -> sparse.csr_array:
-        """What each word weighs for each person whose profile says it: (words × people) float32, until the next call."""
+        """The weight of each word for each person whose profile has it: (words × people) float32, until the next call."""
         if len(self.cells):
-            self.said.data[:] = np.add.reduceat(self.rarity * fields[self.fields], self.cells)
-        return self.said
+            self.match_weights.data[:] = np.add.reduceat(self.rarity * fields[self.fields], self.cells)
+        return self.match_weights
 
-    def _felt(self, said: sparse.csr_array, error: Float32Array) -> Float32Array:
-        """How the error of some texts' scores changes with what a match in each field weighs: (fields,) float32."""
-        first, many = self.begins[said.indices], self.begins[said.indices + 1] - self.begins[said.indices]
-        # Of each match of a word in a text all that profiles say of the word.
+    def _felt(self, stated: sparse.csr_array, error: Float32Array) -> Float32Array:
+        """The slope of the error of some texts' scores by the weight of a match in each field: (fields,) float32."""
+        first, many = self.begins[stated.indices], self.begins[stated.indices + 1] - self.begins[stated.indices]
+        # Of each match of a word in a text all fields of profiles that have the word.
         matches = np.repeat(first - np.cumsum(many) + many, many) + np.arange(many.sum())
-        texts = np.repeat(np.repeat(np.arange(said.shape[0]), np.diff(said.indptr)), many)
+        texts = np.repeat(np.repeat(np.arange(stated.shape[0]), np.diff(stated.indptr)), many)
         felt = self.rarity[matches] * error[texts, self.persons[matches]]
         return np.bincount(self.fields[matches], felt, len(self.weights[2])).astype(np.float32)
 
     def _exam(self, held: IntArray) -> list[tuple[IntArray, list[tuple[sparse.csr_array, sparse.csr_array]]]]:
-        """Texts of the people held out, masked once for all epochs: at random, and without what the profiles say."""
+        """Texts of the people held out, masked once for all epochs: at random, and without the words of the profiles."""
         random = np.random.default_rng([self.seed, 2])
         prior = self.training.prior
         papers = [replace(prior, lexical=0.0)] + ([MaskPrior("none", lexical=1.0)] if prior.lexical else [])
@@ -251,24 +256,24 @@ class _Learning:
         """Share of texts whose person comes first, ties shared, among all whom the texts are about."""
         words, features, fields = self.mean.values()
         profiles, matches = self.described @ features, self._matches(fields)
-        found = 0.0
-        for number, (bags, said) in enumerate(kept):
+        firsts = 0.0
+        for number, (bags, stated) in enumerate(kept):
             start, rows = number * self.training.batch, bags.shape[0]
-            scores = (bags @ words) @ profiles.T + (said @ matches).toarray()
+            scores = (bags @ words) @ profiles.T + (stated @ matches).toarray()
             own = scores[np.arange(rows), self.people[held[start : start + rows]]][:, None]
             first = (scores > own).sum(axis=1) == 0
-            found += float((first / (scores == own).sum(axis=1)).sum())
-        return found / len(held)
+            firsts += float((first / (scores == own).sum(axis=1)).sum())
+        return firsts / len(held)
 
 
 def _epochs(batch: int, texts: int) -> int:
-    """In how many epochs there are enough steps for so many texts."""
+    """The number of epochs with enough steps for so many texts."""
     fewest, more = (-(-steps * batch // texts) for steps in (_FEWEST_STEPS, _MORE_STEPS))
     return max(fewest, min(_MORE_EPOCHS, more))
 
 
 def _held_out(people: Sequence[str], seed: int) -> npt.NDArray[np.bool_]:
-    """Which texts are of people who are only examined: one in twenty, drawn by hash; none where few would be left."""
+    """The texts of people who are only examined, as flags: one in twenty, drawn by hash; none if few would be left."""
     drawn = np.array([draw("held out", seed, person)[0] < 13 for person in people])
     few = len(people) < _LEAST_TO_HOLD_OUT or drawn.mean() > 0.5
     return np.zeros(len(people), np.bool_) if few else drawn

@@ -1,8 +1,8 @@
-"""An attacker that fills the gaps: a small masked language model says what may have stood there, then it reads on.
+"""An attacker that fills the gaps: a small masked language model predicts the words there, then it reads on.
 
 Trained on texts of other people with words hidden at random, it predicts the words at the gaps of a released text. A
-profile's score is what a translation (`translation`) of the visible words says, a little of their BM25 evidence, and the
-BM25 evidence that the likely infills would add, times how likely they are.
+profile's score is that of a translation (`translation`) of the visible words, a little of their BM25 evidence, and the
+BM25 evidence that the likely infills would add, times their likelihood.
 """
 
 from collections import Counter
@@ -44,7 +44,7 @@ _LEAST = 2.0**-12
 
 @dataclass(slots=True, repr=False)
 class InfillingIndex:
-    """`_translated` and `_visible` score what can be read, `_evidence` (output rows × people) is what infills add."""
+    """`_translated` and `_visible` score the visible words, `_evidence` (output rows × people) is that of infills."""
 
     people: tuple[str, ...]
     _infill_weight: float
@@ -63,17 +63,17 @@ class InfillingIndex:
 
     def scores_of(self, texts: Sequence[str]) -> IntArray:
         """The same for many texts: (texts, people) int64."""
-        found = self._translated.scores_of(texts)
-        for row, text in zip(found, texts, strict=True):
+        scores = self._translated.scores_of(texts)
+        for row, text in zip(scores, texts, strict=True):
             row += self._matched(text)
-        return found
+        return scores
 
     def _matched(self, text: str) -> IntArray:
         """Weighted BM25 evidence of the words that can be read, and of infills, each by its likelihood."""
         unit = 2.0**_WEIGHT_BITS
-        found = visible(text)
-        read = self._visible.sum_of(dict.fromkeys(folded_words(found))) * round(self._visible_weight * unit)
-        likely, gaps = likelihoods(self._model, found)
+        visible_text = visible(text)
+        read = self._visible.sum_of(dict.fromkeys(folded_words(visible_text))) * round(self._visible_weight * unit)
+        likely, gaps = likelihoods(self._model, visible_text)
         weights = np.rint(likely * (self._infill_weight * min(1, FULL_GAPS / max(gaps, 1)) * unit)).astype(np.int64)
         places = np.flatnonzero(weights)
         if len(places):
@@ -83,19 +83,19 @@ class InfillingIndex:
 
 
 def likelihoods(model: GapModel, text: str) -> tuple[FloatArray, int]:
-    """How likely each output row stands at one gap at least of a text with gaps, (output rows,) float64; and their number.
+    """The probability that each output row is at one gap at least of a text, (output rows,) float64; and the number of gaps.
 
-    Gaps are taken for independent. Words that can be read in the text are left out, for whoever hides a word hides all
-    its occurrences, and of the gaps all after the first 2,000.
+    Gaps are taken for independent. Words that can be read in the text are left out, for a mask that hides a word hides
+    all its occurrences, and of the gaps all after the first 2,000.
     """
     row = input_rows(tokens(text), model.vocabulary)
     size = len(model.vocabulary)
     places = np.flatnonzero(row == size + 1)[:MOST_GAPS]
     absent = np.zeros(size + 1)
     for start in range(0, len(places), _GAPS_AT_ONCE):
-        found = model.probabilities(row, places[start : start + _GAPS_AT_ONCE])
-        likely = np.nonzero(found > _LEAST)
-        share = np.minimum(found[likely].astype(np.float64), 1 - 1e-9)
+        probable = model.probabilities(row, places[start : start + _GAPS_AT_ONCE])
+        likely = np.nonzero(probable > _LEAST)
+        share = np.minimum(probable[likely].astype(np.float64), 1 - 1e-9)
         absent += np.bincount(likely[1], np.log1p(-share), minlength=size + 1)
     present: FloatArray = -np.expm1(absent)
     present[row[row <= size]] = 0
@@ -107,9 +107,9 @@ def likelihoods(model: GapModel, text: str) -> tuple[FloatArray, int]:
 class Infilling:
     """A masked language model over the words of the texts it is taught, read on by translation and BM25.
 
-    `infill_weight` and `visible_weight` are what BM25 evidence of infills and of visible words counts beside the cosine
-    of the translation: little of the latter, for words that were left to be read are those that mislead. `fewest` is how
-    many texts there must be to learn from, `training` the parameters of the training. Learned: `model_`, `bm25_`,
+    `infill_weight` and `visible_weight` weigh BM25 evidence of infills and of visible words beside the cosine
+    of the translation: little of the latter, for words that were left to be read are those that mislead. `fewest` is the
+    least number of texts to learn from, `training` the parameters of the training. Learned: `model_`, `bm25_`,
     `translation_`.
     """
 
@@ -117,6 +117,7 @@ class Infilling:
         "Guesses masked words",
         "Has learned which words stand in such places, fills the masks, and looks for profiles with those words.",
         "learned",
+        needed=True,
     )
     trained: ClassVar[bool] = True
     training: InfillingTraining = field(default_factory=InfillingTraining)
@@ -130,11 +131,11 @@ class Infilling:
     translation_: Translation | None = field(default=None, repr=False, compare=False)
 
     def can_learn(self, profiles: Sequence[Profile], documents: Sequence[Document]) -> bool:
-        """Whether there are `fewest` documents and passages together."""
+        """Check whether there are `fewest` documents and passages together."""
         return enough_examples(profiles, documents, self.fewest)
 
     def fit(self, profiles: Sequence[Profile], documents: Sequence[Document] = ()) -> Self:
-        """Learn from documents whose person has a profile; where they are few, from passages of profiles as well.
+        """Learn from documents whose person has a profile; if they are few, from passages of profiles as well.
 
         Fewer than `fewest` of both together, or too few words in them, are a ModelError.
         """
@@ -163,7 +164,7 @@ class Infilling:
 def learn_gaps(
     taught: Sequence[TrainingExample], profiles: Sequence[Profile], training: InfillingTraining, *, seed: int = 0
 ) -> GapModel:
-    """A model of what stands at gaps, from examples about people of these profiles."""
+    """A model of the words at gaps, from examples about people of these profiles."""
     read = [tokens(example.text) for example in taught]
     frequency = Counter(word for row in read for word in set(row) if word != GAP)
     kept = most_frequent(frequency, rarest=2 if len(read) > 100 else 1, most=MOST_WORDS)

@@ -1,7 +1,7 @@
-"""A small masked language model: which words may stand where a text has gaps?
+"""A small masked language model of the words at the gaps of a text.
 
 The words up to four places before and after a gap, each place with weights of its own, and the set of all visible words
-of the text make up a hidden layer; a softmax over the vocabulary says what stands there. Weights are whole multiples
+of the text make up a hidden layer; a softmax over the vocabulary predicts the word there. Weights are whole multiples
 of powers of two, so that sums of products are exact and no blocking or threading changes a prediction.
 
 Source: Bengio et al. 2003 (feed-forward language model), read from both sides as in Mikolov et al. 2013 (CBOW).
@@ -34,14 +34,14 @@ def tokens(text: str) -> list[str]:
     return [token if token == GAP else fold(token) for token in in_words(_TOKEN.findall(text))]
 
 
-def input_rows(found: Sequence[str], vocabulary: Mapping[str, int]) -> IntArray:
+def input_rows(row: Sequence[str], vocabulary: Mapping[str, int]) -> IntArray:
     """Input rows of tokens, given those of words: (tokens,) int64."""
     gap = len(vocabulary) + 1
-    return np.array([gap if token == GAP else vocabulary.get(token, UNKNOWN) for token in found], np.int64)
+    return np.array([gap if token == GAP else vocabulary.get(token, UNKNOWN) for token in row], np.int64)
 
 
 def contexts(row: IntArray, places: IntArray, edge: int) -> IntArray:
-    """What stands around places of a row of input rows, `edge` where the text has ended: (places, offsets) int64."""
+    """The surroundings of places of a row of input rows, `edge` beyond the ends of the text: (places, offsets) int64."""
     padded = np.full(len(row) + 2 * REACH, edge, np.int64)
     padded[REACH : REACH + len(row)] = row
     return np.asarray(padded[places[:, None] + REACH + np.array(OFFSETS)])
@@ -49,11 +49,11 @@ def contexts(row: IntArray, places: IntArray, edge: int) -> IntArray:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class GapModel:
-    """What was learned, ready to predict.
+    """A learned model, ready to predict.
 
-    `vocabulary` gives rows of words (1 …). `tables` (offsets + 1, input rows, width) int16 in multiples of 2⁻¹² are what
-    each input adds to the hidden layer at each offset, and as one of the visible words; `hidden` (width,) int32 in the
-    same unit is there always. `out` (output rows, width) and `bias` (output rows,) are float32.
+    `vocabulary` gives rows of words (1 …). `tables` (offsets + 1, input rows, width) int16 in multiples of 2⁻¹² are the
+    contribution of each input to the hidden layer at each offset, and as one of the visible words; `hidden` (width,) int32
+    in the same unit is there always. `out` (output rows, width) and `bias` (output rows,) are float32.
     """
 
     vocabulary: Mapping[str, int]
@@ -66,7 +66,7 @@ class GapModel:
         return f"GapModel({len(self.vocabulary)} words)"
 
     def probabilities(self, row: IntArray, places: IntArray) -> Float32Array:
-        """What stands at these places of a text given as input rows: (places, output rows) float32, each sums to one."""
+        """The prediction at these places of a text given as input rows: (places, output rows) float32, each sums to one."""
         size = len(self.vocabulary)
         seen = np.unique(row[(row > UNKNOWN) & (row <= size)])
         around = contexts(row, places, size + 2)

@@ -1,4 +1,4 @@
-"""How the infilling attacker learns what stands at gaps: texts of other people, each time with other words hidden."""
+"""Learning of the infilling attacker: texts of other people, each time with other words hidden."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
@@ -20,7 +20,7 @@ _FEWEST_STEPS = 150
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InfillingTraining:
-    """How long and how carefully to learn: in each of `steps`, `texts` texts and at most `gaps` gaps of each.
+    """Length and care of learning: in each of `steps`, `texts` texts and at most `gaps` gaps of each.
 
     There are fewer steps (not below 150) where texts are so few that each would be read more than `visits` times.
 
@@ -67,9 +67,9 @@ def practise(
 ) -> list[Float32Array]:
     """Learn from texts `read` as words and gaps, and as input `rows` of a vocabulary of so many `words`.
 
-    `known` are the words of the profile of whom each text is about; `rarity` (words + 3,) says how telling each input
-    row is, 0 for what is never asked for. Returns weights as `frozen` takes them. The same for a seed on the same
-    machine; one thread, so that it does not matter who else is at work.
+    `known` are the words of the profile of the person whom each text is about; `rarity` (words + 3,) is that of each input
+    row, 0 for a row that is never asked for. Returns weights as `frozen` takes them. The same for a seed on the same
+    machine; one thread, so that other work there does not matter.
     """
     with threadpool_limits(1):
         draw = np.random.default_rng([seed, 0])
@@ -94,7 +94,7 @@ def practise(
 def beginning(asked: FloatArray, training: InfillingTraining, draw: np.random.Generator) -> list[Float32Array]:
     """Random weights: of inputs, of offsets and the bag, of the hidden layer, of outputs, and outputs' bias.
 
-    The bias is the logarithm of how often each input row will be `asked` for (words + 3,), relative to others.
+    The bias is the logarithm of the frequency with which each input row will be `asked` for (words + 3,), relative to others.
     """
     rows, inputs, width = len(asked), training.dimensions, training.width
     often = asked[:-2] + 1

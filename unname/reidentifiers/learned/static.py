@@ -3,7 +3,7 @@
 p(profile | document) is a softmax over profiles of one inner product. On the document's side every distinct word and
 every pair of neighbours adds its vector; on the profile's side every feature does. Nothing depends on its place, so a
 text is read in a fraction of a millisecond, an exact search over masks can follow, and yet paraphrase counts: a word's
-vector starts from an encoder's output for the word alone. Whoever has read thousands of documents about other people
+vector starts from an encoder's output for the word alone. With thousands of documents about other people an adversary
 finds more with this than with any term matching. Source: Morris 2022 §4 with static encoders (METHODS §5).
 """
 
@@ -35,7 +35,13 @@ from unname.reidentifiers.learned.additive import (
     whole_number,
 )
 from unname.reidentifiers.learned.static_index import FieldFeatures, StaticIndex
-from unname.reidentifiers.learned.static_training import StaticTraining, Taught, Vectors, learn_static, tokens_of
+from unname.reidentifiers.learned.static_training import (
+    StaticExamples,
+    StaticTraining,
+    Vectors,
+    learn_static,
+    tokens_of,
+)
 from unname.reidentifiers.learned.training_examples import (
     FEWEST_EXAMPLES,
     TrainingExample,
@@ -68,7 +74,7 @@ class Static:
     different people. Learned: `vocabulary_` and `token_vectors_` (tokens × dimensions), `features_` and `feature_vectors_`,
     the `centre_` of the profiles' vectors, from which they are counted, the `bits_` of either side, and digests of the
     documents and of the ids of those people that it was `trained_on_` by. Fewer than `fewest` documents and passages teach
-    nothing that holds. What words mean beforehand is told by a file of `word_vectors`, or by the table that is shipped.
+    nothing that holds. Meanings of words before learning come from a file of `word_vectors`, or from the shipped table.
     """
 
     trained: ClassVar[bool] = True
@@ -99,10 +105,11 @@ class Static:
             f"Learned word vectors (static{', other teachers' if other else ''})",
             "Has read documents about other people, and adds up what every word and pair of neighbours says about a profile.",
             "learned",
+            quick=True,
         )
 
     def fit(self, profiles: Sequence[Profile], documents: Sequence[Document] = ()) -> Self:
-        """Learn from documents whose person has a profile; where they are few, from passages of profiles as well.
+        """Learn from documents whose person has a profile; if they are few, from passages of profiles as well.
 
         Too little to learn from is a ModelError.
         """
@@ -127,14 +134,14 @@ class Static:
         return self
 
     def _examples(self, profiles: Sequence[Profile], documents: Sequence[Document]) -> list[TrainingExample]:
-        """Those that it learns from: of its half of the people, of all where that would be too few."""
+        """Its training examples: of its half of the people, of all if that would be too few."""
         taught = at_most(training_examples(profiles, documents, seed=self.seed), MOST_EXAMPLES, self.seed)
         split = f"static {self.seed}"
         own = [x for x in taught if fold_of(profiles[x.person].id, split, self.halves) == self.half]
         return own if self.halves > 1 and len(own) >= max(self.fewest, 1) else taught
 
     def can_learn(self, profiles: Sequence[Profile], documents: Sequence[Document]) -> bool:
-        """Whether there are enough documents of known people and passages of profiles."""
+        """Check whether there are enough documents of known people and passages of profiles."""
         return len(training_examples(profiles, documents, seed=self.seed)) >= max(self.fewest, 1)
 
     def _vectors_of(self, profiles: Sequence[Profile]) -> FloatArray:
@@ -154,7 +161,7 @@ class Static:
         )  # fmt: skip
 
     def _fields_of(self, profiles: Sequence[Profile]) -> FieldFeatures:
-        """Features by field; of one that stands for a word wherever it is, each field that says the word has a part."""
+        """Features by field; of one that stands for a word anywhere, each field that has the word gets a part."""
         names = sorted({name for profile in profiles for name in profile.fields})
         rows = [
             sorted(field_features(name, profile.fields.get(name, ""), alone=len(profile.fields) == 1))
@@ -222,7 +229,7 @@ class Static:
         return made
 
     def _require_sound(self) -> None:
-        """All numbers are such as learning gives; anything else, which sums could not hold exactly, is a ModelError."""
+        """Raise ModelError unless all numbers are such as learning gives, which sums can hold exactly."""
         left, right = self.bits_
         rows = (self.token_vectors_, self.feature_vectors_, self.centre_)
         sound = all(row.size and np.isfinite(row).all() and np.abs(row).max() < MOST_NUMBER for row in rows)
@@ -233,7 +240,7 @@ class Static:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class OneStatic:
-    """What was learned, with the rows of its tokens and features, and how many tokens its longest text has."""
+    """Learned vectors, with the rows of their tokens and features, and the number of tokens of the longest text."""
 
     vocabulary: Mapping[str, int]
     features: Mapping[str, int]
@@ -248,21 +255,21 @@ def _taught(
     training: StaticTraining,
     seed: int,
 ) -> OneStatic:
-    """What the examples teach."""
+    """The weights that the examples teach."""
     people = sorted({example.person for example in taught}, key=lambda row: profiles[row].id)
     place = {person: row for row, person in enumerate(people)}
     read = [sequence(example.text) for example in taught]
     vocabulary = _vocabulary(read)
     described = [profile_features(profiles[person]) for person in people]
-    # What only a few people share is learned as their fingerprint, not as what it means.
+    # A feature that only a few people share is learned as their fingerprint, not by its meaning.
     rarest = 5 if len(people) > 1000 else 2 if len(people) > 100 else 1
     features = frequent(described, rarest=rarest, most=MOST_FEATURES)
     words = sorted({word for row in read for word in row if word in table.rows})
-    said = [frozenset(folded_words(profile_text(profiles[person]))) for person in people]
+    profile_words = [frozenset(folded_words(profile_text(profiles[person]))) for person in people]
     about = [place[example.person] for example in taught]
     held = _held_out([profiles[person].id for person in people], seed)
     learned = learn_static(
-        Taught(read, about, weigh(described, features), said, held[about]), vocabulary,
+        StaticExamples(read, about, weigh(described, features), profile_words, held[about]), vocabulary,
         dict(zip(words, table.of(words), strict=True)), _starts(features, table), training, seed=seed,
     )  # fmt: skip
     return OneStatic(vocabulary, features, learned, max((len(tokens_of(row)) for row in read), default=1))
@@ -278,28 +285,28 @@ def _vocabulary(read: Sequence[Sequence[str]]) -> dict[str, int]:
 
 
 def _starts(features: Mapping[str, int], table: WordTable) -> Float32Array:
-    """Where the vectors of features begin: those that are words at the words' entries in the table, others at zeros."""
+    """The starting vectors of features: those that are words at the words' entries in the table, others at zeros."""
     return table.of([name.partition("=")[2] for name in sorted(features, key=features.__getitem__)])
 
 
 def _held_out(people: Sequence[str], seed: int) -> np.ndarray[Any, np.dtype[np.bool_]]:
-    """Which people are only examined: one in twenty, drawn by hash; nobody where few would be left."""
+    """The people who are only examined, as flags: one in twenty, drawn by hash; nobody if few would be left."""
     drawn = np.array([draw("held out", seed, person)[0] * _HELD_OUT < 256 for person in people], np.bool_)
     return drawn if len(people) >= _LEAST_TO_HOLD_OUT else np.zeros(len(people), np.bool_)
 
 
 def _spread(rows: Mapping[str, int], known: Mapping[str, int], vectors: Float32Array) -> Float32Array:
     """Vectors of known terms at their rows, nothing elsewhere: (rows, dimensions) float32."""
-    found = np.zeros((len(rows), vectors.shape[1]), np.float32)
-    found[[rows[term] for term in known]] = vectors[list(known.values())]
-    return found
+    spread = np.zeros((len(rows), vectors.shape[1]), np.float32)
+    spread[[rows[term] for term in known]] = vectors[list(known.values())]
+    return spread
 
 
 def _tokens(rows: Mapping[str, int], one: OneStatic, table: WordTable) -> Float32Array:
-    """Vectors of all tokens: what was learned of them, and what the map makes of the table's words."""
-    found = _spread(rows, one.vocabulary, one.learned.tokens)
-    found[[rows[word] for word in table.rows]] += table.vectors @ one.learned.lift
-    return found
+    """Vectors of all tokens: their learned ones, and the map's output for the table's words."""
+    vectors = _spread(rows, one.vocabulary, one.learned.tokens)
+    vectors[[rows[word] for word in table.rows]] += table.vectors @ one.learned.lift
+    return vectors
 
 
 def _bits(tokens: Float32Array, profiles: FloatArray, long: int) -> tuple[int, int]:

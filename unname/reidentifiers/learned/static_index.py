@@ -73,7 +73,7 @@ class StaticIndex:
         return int(self._profiles.nbytes + held.data.nbytes + held.indices.nbytes + held.indptr.nbytes)
 
     def plain(self, texts: Sequence[str]) -> tuple[dict[str, list[int]], list[list[int]], int]:
-        """Vectors of what stands in some texts and of all people as whole numbers, and the shift of their products."""
+        """Vectors of the terms of some texts and of all people as whole numbers, and the shift of their products."""
         rows = [sequence(text) for text in texts]
         asked = {t for row in rows for w in distinct(row) for t in (w, *spans_of(w))}
         asked.update(joined(pair) for row in rows for pair in pairs(row))
@@ -103,10 +103,10 @@ class StaticIndex:
         """Scores of sums of vectors for everybody, or the people in `columns`: (rows, people) int64, exact."""
         profiles = self._profiles if columns is None else self._of(columns)
         if longest(vectors) * self._longest < EXACT:
-            found = vectors @ profiles.T
+            products = vectors @ profiles.T
         else:
-            found = vectors.astype(np.float64) @ profiles.T.astype(np.float64)
-        return np.asarray(found.astype(np.int64) << self._shift)
+            products = vectors.astype(np.float64) @ profiles.T.astype(np.float64)
+        return np.asarray(products.astype(np.int64) << self._shift)
 
     def _of(self, columns: IntArray) -> Float32Array:
         """Vectors of some people; a search asks for the same ones again and again."""
@@ -120,18 +120,18 @@ class StaticIndex:
         return self._sums(groups)
 
     def scores(self, text: str) -> IntArray:
-        """What the text's distinct words and pairs add together: (people,) int64."""
+        """The sum of the text's distinct words and pairs: (people,) int64."""
         return np.asarray(self.scores_of([text])[0])
 
     def scores_of(self, texts: Sequence[str]) -> IntArray:
         """The same for many texts: (texts, people) int64."""
-        found = np.empty((len(texts), len(self._people)), np.int64)
+        scores = np.empty((len(texts), len(self._people)), np.int64)
         for start in range(0, len(texts), _BLOCK):
-            found[start : start + _BLOCK] = self.against(self._read(texts[start : start + _BLOCK]))
-        return found
+            scores[start : start + _BLOCK] = self.against(self._read(texts[start : start + _BLOCK]))
+        return scores
 
     def worth(self, text: str, words: Sequence[str], columns: IntArray) -> FloatArray:
-        """How far people fall when a word goes, and its pairs with it: (words, columns) float64."""
+        """The fall of people when a word goes, and its pairs with it: (words, columns) float64."""
         row = sequence(text)
         there, near = set(row), dict[str, list[tuple[str, str]]]()
         for pair in pairs(row):
@@ -141,17 +141,17 @@ class StaticIndex:
         return np.asarray(self.against(self._sums(groups), columns), np.float64)
 
     def agreement(self, texts: Sequence[str], columns: IntArray) -> FloatArray:
-        """How the texts agree with people's profiles, field by field: (people, fields, 4) float64."""
+        """The agreement of the texts with people's profiles, field by field: (people, fields, 4) float64."""
         rows = [sequence(text) for text in texts]
         words = dict.fromkeys(word for row in rows for word in distinct(row))
         both = dict.fromkeys(pair for row in rows for pair in pairs(row))
         read = np.vstack([self.words(list(words)), self.pairs(list(both))])
         read = read[read.any(axis=1)]
         held = self._fields.of(columns)
-        found = np.zeros((len(held), 1 + _LARGEST))
+        agreements = np.zeros((len(held), 1 + _LARGEST))
         if len(read):
             each = held @ read.T
-            found[:, 0] = each.sum(axis=1)
+            agreements[:, 0] = each.sum(axis=1)
             most = min(_LARGEST, len(read))
-            found[:, 1 : 1 + most] = -np.sort(-np.partition(each, -most, axis=1)[:, -most:], axis=1)
-        return found.reshape(len(columns), self._fields.fields, 1 + _LARGEST)
+            agreements[:, 1 : 1 + most] = -np.sort(-np.partition(each, -most, axis=1)[:, -most:], axis=1)
+        return agreements.reshape(len(columns), self._fields.fields, 1 + _LARGEST)

@@ -1,7 +1,7 @@
-"""How a static reidentifier learns: who, of all the people taught, is this masked text about?
+"""Learning of a static reidentifier: to find, among all people in training, the one whom a masked text is about.
 
 Both sides are sums of vectors: of a text's words and pairs of neighbours, and of a profile's features. A word's vector
-is its own beside what a linear map makes of its entry in a table of word vectors; features that are words begin where
+is its own plus a linear map of its entry in a table of word vectors; features that are words begin where
 these words do. Gradients are written out, as for `additive`.
 """
 
@@ -23,7 +23,7 @@ _WARM_UP, _CLIP, _GRADED_EVERY = 50, 5.0, 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StaticTraining:
-    """How long and how carefully to learn.
+    """Length and care of learning.
 
     There are `steps` of `batch` texts for 2,000 texts, by the square root of their number more or fewer. A text loses
     random words by `prior`, and each token or feature by chance (`dropout`). The linear map learns at `lift_rate` and begins
@@ -45,25 +45,25 @@ class StaticTraining:
     prior: MaskPrior = field(default_factory=lambda: MaskPrior("uniform", lexical=0.5))
 
     def steps_for(self, texts: int) -> int:
-        """How many steps are taken for so many texts."""
+        """The number of steps for so many texts."""
         return int(min(self.most_steps, max(50, round(self.steps * (texts / 2000) ** 0.5))))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Taught:
+class StaticExamples:
     """Texts `read` as words and gaps, about `people` (rows of those known), some of whose texts are only examined.
 
-    Of those known there are features of profiles, `described` (people × features), and the words `said` there.
+    Of those known there are features of profiles, `described` (people × features), and the `profile_words`.
     """
 
     read: Sequence[Sequence[str]]
     people: Sequence[int]
     described: sparse.csr_array
-    said: Sequence[Collection[str]]
+    profile_words: Sequence[Collection[str]]
     held_out: npt.NDArray[np.bool_]
 
     def __repr__(self) -> str:
-        return f"Taught({len(self.read)} texts)"
+        return f"StaticExamples({len(self.read)} texts)"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -79,14 +79,14 @@ class Vectors:
 
 
 def tokens_of(row: Sequence[str]) -> list[str]:
-    """What a row of words and gaps adds up: distinct words, the spans of years, and pairs of neighbours."""
+    """The tokens of a row of words and gaps: distinct words, the spans of years, and pairs of neighbours."""
     words = distinct(row)
     return [*words, *(span for word in words for span in spans_of(word)), *map(joined, pairs(row))]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class _Read:
-    """A text as learned from: which of its distinct words its person's profile says, and known tokens, in order.
+class _StaticExample:
+    """A text as a training example: flags of its distinct words in its person's profile, and known tokens, in order.
 
     `tokens` are rows of the vocabulary, and `ends` (tokens, 2) the places of the words that must be read for each; `entries`
     rows of the table, of the words at `entered`.
@@ -100,8 +100,12 @@ class _Read:
 
     @classmethod
     def of(
-        cls, row: Sequence[str], said: Collection[str], vocabulary: Mapping[str, int], entries: Mapping[str, int]
-    ) -> "_Read":
+        cls,
+        row: Sequence[str],
+        profile_words: Collection[str],
+        vocabulary: Mapping[str, int],
+        entries: Mapping[str, int],
+    ) -> "_StaticExample":
         words = distinct(row)
         place = {word: at for at, word in enumerate(words)}
         tokens = [(word, at, at) for word, at in place.items()]
@@ -111,7 +115,7 @@ class _Read:
         rows = np.array(known, np.int32).reshape(-1, 3)
         looked_up = [(entries[word], at) for word, at in place.items() if word in entries]
         entered = np.array(looked_up, np.int32).reshape(-1, 2)
-        flags = np.fromiter((word in said for word in words), np.bool_, len(words))
+        flags = np.fromiter((word in profile_words for word in words), np.bool_, len(words))
         return cls(flags, rows[:, 0], rows[:, 1:], entered[:, 0], entered[:, 1])
 
     def without(self, gone: Flags) -> tuple[Integers, Integers]:
@@ -120,7 +124,7 @@ class _Read:
 
 
 def learn_static(
-    known: Taught,
+    known: StaticExamples,
     vocabulary: Mapping[str, int],
     table: Mapping[str, Float32Array],
     start: Float32Array,
@@ -128,21 +132,21 @@ def learn_static(
     *,
     seed: int = 0,
 ) -> Vectors:
-    """Learn who texts are about.
+    """Learn to find the people whom texts are about.
 
     `table` has the vectors of words, `start` those at which features begin (features × width of the table). The same for a
     seed on the same machine, on one thread.
     """
     with threadpool_limits(1):
-        return _Learning(known, vocabulary, table, start, training, seed).run()
+        return _StaticLearning(known, vocabulary, table, start, training, seed).run()
 
 
-class _Learning:
-    """What does not change while learning, and the weights that do."""
+class _StaticLearning:
+    """The constants of learning, and the weights that change."""
 
     def __init__(
         self,
-        known: Taught,
+        known: StaticExamples,
         vocabulary: Mapping[str, int],
         table: Mapping[str, Float32Array],
         start: Float32Array,
@@ -153,7 +157,7 @@ class _Learning:
         self.people = np.array(known.people)
         entries = {word: row for row, word in enumerate(table)}
         about = zip(known.read, known.people, strict=True)
-        self.read = [_Read.of(row, known.said[person], vocabulary, entries) for row, person in about]
+        self.read = [_StaticExample.of(row, known.profile_words[person], vocabulary, entries) for row, person in about]
         self.widths = len(vocabulary), len(entries)
         self.table = np.stack(list(table.values())) if table else np.zeros((0, start.shape[1]), np.float32)
         random, width = np.random.default_rng([seed, 0]), training.dimensions
@@ -168,7 +172,7 @@ class _Learning:
         self.mean = RunningMean(self.weights, training.averaging)
 
     def run(self) -> Vectors:
-        """Steps until they are used up; what is kept is what found people held out best, where some were."""
+        """Steps until they are used up; the result is the mean that found people held out best, if there are any."""
         taught, held = np.flatnonzero(~self.known.held_out), np.flatnonzero(self.known.held_out)
         batch, best, most = min(self.training.batch, len(taught)), self.mean.values(), -1.0
         exam, left, round_ = self._exam(held), np.zeros(0, np.int64), 0
@@ -183,7 +187,7 @@ class _Learning:
         return Vectors(*(best if exam else self.mean.values()))
 
     def _step(self, chosen: IntArray, random: np.random.Generator, pace: float) -> None:
-        """One step of gradient descent on the cross entropy of who each masked text is about."""
+        """One step of gradient descent on the cross entropy of the people whom masked texts are about."""
         training, (tokens, features, lift) = self.training, self.weights
         bags, entries = self._masked(chosen, random, training.prior)
         described = self.known.described.copy()
@@ -214,7 +218,7 @@ class _Learning:
         return ones([one for one, _ in left], tokens), ones([other for _, other in left], entries)
 
     def _exam(self, held: IntArray) -> list[tuple[sparse.csr_array, sparse.csr_array]]:
-        """Texts of the people held out, masked once: at random, and without what the profiles say."""
+        """Texts of the people held out, masked once: at random, and without the words of the profiles."""
         if not len(held):
             return []
         random, prior = np.random.default_rng([self.seed, 2]), self.training.prior
@@ -222,11 +226,11 @@ class _Learning:
         return [self._masked(held, random, paper) for paper in papers]
 
     def _grade(self, held: IntArray, exam: Sequence[tuple[sparse.csr_array, sparse.csr_array]]) -> float:
-        """The mean of 1 / rank among all whom the texts are about, which is smoother than who comes first."""
+        """The mean of 1 / rank among all people whom the texts are about, which is smoother than a share of hits."""
         tokens, features, lift = self.mean.values()
         profiles, own = self.known.described @ features, self.people[held]
-        found = []
+        reciprocal_ranks = []
         for bags, entries in exam:
             scores = (bags @ tokens + (entries @ self.table) @ lift) @ profiles.T
-            found.append(1 / (scores >= scores[np.arange(len(held)), own][:, None]).sum(axis=1))
-        return float(np.exp(np.mean([np.log(np.mean(one)) for one in found])))
+            reciprocal_ranks.append(1 / (scores >= scores[np.arange(len(held)), own][:, None]).sum(axis=1))
+        return float(np.exp(np.mean([np.log(np.mean(one)) for one in reciprocal_ranks])))

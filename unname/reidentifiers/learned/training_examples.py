@@ -1,8 +1,8 @@
-"""What trained reidentifiers learn from: texts of known people, and which of their words are hidden meanwhile.
+"""Training examples of trained reidentifiers: texts of known people, and the words that are hidden meanwhile.
 
-Whoever learns to find people by whole texts finds nobody once the telling words are gone; so in every epoch each text
-loses other words. Source: Morris 2022 §4 (word dropout), and METHODS for masks that hide what a text shares with the
-profile.
+A model that learns to find people by whole texts finds nobody once the telling words are gone; so in every epoch each
+text loses other words. Source: Morris 2022 §4 (word dropout), and METHODS for masks that hide the words a text shares with
+the profile.
 """
 
 import hashlib
@@ -40,28 +40,28 @@ class TrainingExample(NamedTuple):
 def training_examples(
     profiles: Sequence[Profile], documents: Sequence[Document], *, seed: int = 0
 ) -> list[TrainingExample]:
-    """Documents whose person has a profile; where they are fewer than 1,000, passages of profiles as well.
+    """Documents whose person has a profile; if they are fewer than 1,000, passages of profiles as well.
 
     In an order of their own, so that the order of documents and of profiles changes nothing. Profiles are known to
     everybody, so their passages teach whatever fold of people the documents come from.
     """
     rows = {profile.id: row for row, profile in enumerate(profiles)}
     known = sorted((d.person, d.id, d.text) for d in documents if d.person is not None and d.person in rows)
-    found = [TrainingExample(visible(text), rows[person]) for person, _, text in known]
-    if len(found) < FEW_DOCUMENTS:
-        found += passages(profiles, 2 * FEW_DOCUMENTS - len(found), seed)
-    return found
+    examples = [TrainingExample(visible(text), rows[person]) for person, _, text in known]
+    if len(examples) < FEW_DOCUMENTS:
+        examples += passages(profiles, 2 * FEW_DOCUMENTS - len(examples), seed)
+    return examples
 
 
 def enough_examples(profiles: Sequence[Profile], documents: Sequence[Document], fewest: int) -> bool:
-    """Whether there are so many training examples; passages of profiles are made only where documents do not suffice."""
+    """Check whether there are so many training examples; passages are made only if documents do not suffice."""
     people = {profile.id for profile in profiles}
     known = sum(document.person in people for document in documents)
     return known >= fewest or len(training_examples(profiles, documents)) >= fewest
 
 
 def text_digest(text: str) -> str:
-    """What tells one id or text from another without telling it."""
+    """A digest that tells one id or text from another without revealing it."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
@@ -73,13 +73,13 @@ def trained_on(profiles: Sequence[Profile], documents: Sequence[Document]) -> fr
 
 def passages(profiles: Sequence[Profile], most: int, seed: int) -> list[TrainingExample]:
     """At most so many stretches of 100 words of long profiles, drawn at random, in order of their ids."""
-    found = []
+    examples = []
     for row, profile in sorted(enumerate(profiles), key=lambda pair: pair[1].id):
         text = profile_text(profile)
         starts = [start for start, _ in places(text)][::_PASSAGE_WORDS]
         if len(starts) > 1:
-            found += [TrainingExample(text[a:b], row) for a, b in zip(starts, [*starts[1:], len(text)], strict=True)]
-    return at_most(found, most, seed)
+            examples += [TrainingExample(text[a:b], row) for a, b in zip(starts, [*starts[1:], len(text)], strict=True)]
+    return at_most(examples, most, seed)
 
 
 def at_most(examples: Sequence[TrainingExample], most: int, seed: int) -> list[TrainingExample]:
@@ -89,16 +89,16 @@ def at_most(examples: Sequence[TrainingExample], most: int, seed: int) -> list[T
 
 
 def fold_of(person: str, split: str, folds: int = FOLDS) -> int:
-    """Which of the person-disjoint folds of a split (its name, seed included) a person is in; the same for everybody."""
+    """The person-disjoint fold of a split (its name, seed included) that a person is in; the same for everybody."""
     return int.from_bytes(draw("fold", split, person)[: 1 if folds == FOLDS else 4]) % folds
 
 
 def by_fold(documents: Sequence[Document], split: str, folds: int = FOLDS) -> list[list[Document]]:
     """The documents of each fold of people."""
-    found: list[list[Document]] = [[] for _ in range(folds)]
+    folds_of_documents: list[list[Document]] = [[] for _ in range(folds)]
     for document in documents:
-        found[fold_of(str(document.person), split, folds)].append(document)
-    return found
+        folds_of_documents[fold_of(str(document.person), split, folds)].append(document)
+    return folds_of_documents
 
 
 def other_folds(documents: Sequence[Document], split: str) -> list[list[Document]]:
@@ -109,7 +109,7 @@ def other_folds(documents: Sequence[Document], split: str) -> list[list[Document
 
 @dataclass(frozen=True, slots=True)
 class MaskPrior:
-    """How many and which distinct words of a text are hidden in an epoch; every occurrence of a word goes together.
+    """The number and choice of a text's distinct words that are hidden in an epoch; every occurrence of a word goes together.
 
     `kind` is `uniform` (l ~ Uniform{0…N} words, all alike), `idf` (as many, rare words likelier) or `none`. A share
     `lexical` of the texts loses beforehand all words that occur in the profile too.
@@ -126,13 +126,13 @@ class MaskPrior:
             raise SettingsError("the share of texts that lose lexical matches must lie between 0 and 1")
 
     def hidden(self, words: Sequence[str], known: Collection[str], random: np.random.Generator) -> set[str]:
-        """Which of a text's distinct folded `words` to hide now; `known` are the folded words of the profile."""
+        """The words to hide now, of a text's distinct folded `words`; `known` are the folded words of the profile."""
         rarity = np.array([self.rarity.get(w, 1.0) for w in words]) if self.kind == "idf" else None
         gone = self.gone(np.fromiter(map(known.__contains__, words), np.bool_, len(words)), random, rarity)
         return {words[place] for place in np.flatnonzero(gone).tolist()}
 
     def gone(self, known: Flags, random: np.random.Generator, rarity: FloatArray | None = None) -> Flags:
-        """The same by place: (words,) bool, given which of a text's distinct words are `known`; `rarity` is for `idf`."""
+        """The same by place: (words,) bool, from flags of a text's distinct words that are `known`; `rarity` is for `idf`."""
         lexical = self.lexical and random.random() < self.lexical
         gone = known.copy() if lexical else np.zeros(len(known), np.bool_)
         rest = np.flatnonzero(~gone)

@@ -1,9 +1,9 @@
-"""A trained reidentifier in closed form: translate the words of a document into the words of a profile.
+"""A trained reidentifier in closed form: it translates the words of a document into the words of a profile.
 
-Term matching finds whom the words *name*; a trained model finds whom they *fit*. Here documents of other people, with
-their profiles, teach a linear map from what documents say (words and figures, in a few hundred latent dimensions) to
-what profiles say, so that "Whig" speaks for 1840 and "the paper mill" for a village. Source of the idea: Morris 2022
-§5, a learned p(profile | document); this is its least-squares form, trained in seconds without a neural network.
+Term matching finds the people whom words *name*; a trained model finds those whom they *fit*. Here documents of other
+people, with their profiles, teach a linear map from terms of documents (words and figures, in a few hundred latent
+dimensions) to terms of profiles, so that "Whig" speaks for 1840 and "the paper mill" for a village. Source of the idea:
+Morris 2022 §5, a learned p(profile | document); this is its least-squares form, trained in seconds without a neural network.
 """
 
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ def _features(text: str) -> list[str]:
 class TranslationIndex:
     """Profiles as unit vectors of their terms (people × terms), scored against a translated document.
 
-    `_placed` is what the profiles say to each latent dimension, people × dimensions in multiples of 2⁻ᵇⁱᵗˢ; None where
+    `_placed` are the profiles by latent dimension, people × dimensions in multiples of 2⁻ᵇⁱᵗˢ; None if
     there are too many people for it.
     """
 
@@ -50,20 +50,20 @@ class TranslationIndex:
         return f"TranslationIndex({len(self.people)} people)"
 
     def scores(self, text: str) -> IntArray:
-        """Agreement of every profile with what the document translates to: (people,) int64."""
+        """Agreement of every profile with the translated document: (people,) int64."""
         return np.asarray(self.scores_of([text])[0])
 
     def scores_of(self, texts: Sequence[str]) -> IntArray:
         """Agreement of every profile with each of many texts: (texts, people) int64."""
         if self._placed is not None:
-            found = to_integers(self._model.embed(texts), _BITS) @ self._placed.T
-            return np.asarray(np.rint(found * (SCALE / 2.0 ** (_BITS + self._bits))), np.int64)
+            products = to_integers(self._model.embed(texts), _BITS) @ self._placed.T
+            return np.asarray(np.rint(products * (SCALE / 2.0 ** (_BITS + self._bits))), np.int64)
         expected = self._model.translate(texts)
         centred = (self._vectors @ expected.T).T - (expected @ self._model.mean_)[:, None]
         return np.rint(centred * SCALE).astype(np.int64)
 
     def worth(self, text: str, words: Sequence[str], columns: IntArray) -> FloatArray:
-        """About how far people fall when a word goes, the length of the text held: (words, columns)."""
+        """The estimated fall of people when a word goes, the length of the text held: (words, columns)."""
         parts = self._model.parts(text, words)
         if self._placed is not None:
             return np.asarray(parts @ self._placed[columns].T * (SCALE / 2.0**self._bits))
@@ -82,6 +82,7 @@ class Translation:
         "Translates words into profile words",
         "Has learned which words of documents go with which words of profiles.",
         "learned",
+        in_rounds=True,
     )
     trained: ClassVar[bool] = True
     dimensions: int = 600
@@ -97,11 +98,11 @@ class Translation:
     _held: UntilIndexed[sparse.csr_array] = field(default_factory=UntilIndexed, repr=False, compare=False)
 
     def can_learn(self, profiles: Sequence[Profile], documents: Sequence[Document]) -> bool:
-        """Whether there is one document or passage at least."""
+        """Check whether there is one document or passage at least."""
         return enough_examples(profiles, documents, 1)
 
     def fit(self, profiles: Sequence[Profile], documents: Sequence[Document] = ()) -> Self:
-        """Learn from documents whose person has a profile; where they are few, from passages of profiles as well.
+        """Learn from documents whose person has a profile; if they are few, from passages of profiles as well.
 
         Nothing to learn from, or too few words in it, is a ModelError.
         """
@@ -117,7 +118,7 @@ class Translation:
         vectoriser, weighed = fit_tfidf(texts, _features, rarest=2 if len(texts) > 100 else 1)
         dimensions = max(1, min(self.dimensions, min(weighed.shape) - 1))
         latent = main_directions(weighed, dimensions, seed=self.seed)
-        found = latent.transform(weighed)
+        coordinates = latent.transform(weighed)
         names, present = _present(profiles)
         frequency = np.bincount(present.indices, minlength=len(names))
         kept = np.flatnonzero(frequency >= (2 if len(profiles) > 100 else 1))
@@ -127,8 +128,8 @@ class Translation:
         self.weights_ = np.sqrt(np.log((1 + len(profiles)) / frequency[kept]))
         vectors = self._held.keep(profiles, self._unit(present[:, kept]))
         self.mean_ = np.asarray(vectors.mean(axis=0), np.float64).ravel()
-        target = (vectors[list(people)].T @ found).T - np.outer(found.sum(axis=0), self.mean_)
-        self.map_ = np.linalg.solve(found.T @ found + self.ridge * np.eye(dimensions), target)
+        target = (vectors[list(people)].T @ coordinates).T - np.outer(coordinates.sum(axis=0), self.mean_)
+        self.map_ = np.linalg.solve(coordinates.T @ coordinates + self.ridge * np.eye(dimensions), target)
         self.vectoriser_, self.latent_ = vectoriser, latent
         return self
 
@@ -137,20 +138,20 @@ class Translation:
         return unit_rows(sparse.csr_array((weighed, present.indices, present.indptr), shape=present.shape))
 
     def embed(self, texts: Sequence[str]) -> FloatArray:
-        """Where documents stand in the latent space, none longer than one: (texts, dimensions) float64."""
+        """The places of documents in the latent space, none longer than one: (texts, dimensions) float64."""
         if self.vectoriser_ is None or self.latent_ is None:
             raise ModelError("translation must be fitted before it can be used")
         return self.latent_.transform(self.vectoriser_.transform([visible(text) for text in texts]))
 
     def parts(self, text: str, words: Sequence[str]) -> FloatArray:
-        """What each word adds to where a document stands in the latent space: (words, dimensions) float64."""
+        """The contribution of each word to a document's place in the latent space: (words, dimensions) float64."""
         if self.vectoriser_ is None or self.latent_ is None:
             raise ModelError("translation must be fitted before it can be used")
         alone, length = self.vectoriser_.alone(visible(text), words)
         return self.latent_.transform(alone) / max(length, 1e-12)
 
     def translate(self, texts: Sequence[str]) -> FloatArray:
-        """What the profiles of these texts' people should say: (texts, profile terms) float64, each in any company."""
+        """The expected terms of the profiles of these texts' people: (texts, profile terms) float64, each in any company."""
         return np.stack([row @ self.map_ for row in self.embed(texts)])
 
     def index(self, profiles: Sequence[Profile]) -> TranslationIndex:
@@ -172,7 +173,7 @@ class Translation:
         return self._unit(sparse.csr_array(present[:, known] @ renamed))
 
     def _place(self, vectors: sparse.csr_array) -> tuple[FloatArray | None, int]:
-        """What profiles say to each dimension, less the mean, in multiples of 2⁻ᵇⁱᵗˢ, and those bits.
+        """The profiles by latent dimension, less the mean, in multiples of 2⁻ᵇⁱᵗˢ, and those bits.
 
         No profile's row is longer than the whole map, so that no product with a document reaches 2⁵³.
         """
@@ -186,8 +187,8 @@ class Translation:
 
 
 def _present(profiles: Sequence[Profile]) -> tuple[list[str], sparse.csr_array]:
-    """Terms, in sorted order, and which profile says them: (people × terms) float64 of ones."""
-    stated, said = count_words(profiles, facts), count_words(profiles)
-    present = sparse.csr_array(sparse.hstack([stated.counts, said.counts], format="csr"), dtype=np.float64)
+    """Terms, in sorted order, and the profiles that have them: (people × terms) float64 of ones."""
+    stated, worded = count_words(profiles, facts), count_words(profiles)
+    present = sparse.csr_array(sparse.hstack([stated.counts, worded.counts], format="csr"), dtype=np.float64)
     present.data[:] = 1
-    return [f"#{fact}" for fact in stated.words] + list(said.words), present
+    return [f"#{fact}" for fact in stated.words] + list(worded.words), present

@@ -1,6 +1,6 @@
 """An index whose words and people are learned vectors: exact sums over words, served in single precision.
 
-A word adds to a person the product of their vectors and what it weighs where the profile says the same word. Vectors
+A word adds to a person the product of their vectors and, if the profile has the same word, its weight there. Vectors
 are whole numbers so small that every product of a word, or of a few, stays below 2²⁴: single precision then computes it
 exactly, in any order and on any number of threads, and scores are integers like those of term matching.
 """
@@ -82,30 +82,30 @@ class VectorIndex:
         return int(self._profiles.nbytes) + self._matches.size_bytes
 
     def scores(self, text: str) -> IntArray:
-        """What the text's distinct words add together, placeholders left out: (people,) int64."""
+        """The sum of the text's distinct words, placeholders left out: (people,) int64."""
         return self.sum_of(dict.fromkeys(folded_words(visible(text))))
 
     def scores_of(self, texts: Sequence[str]) -> IntArray:
         """Scores of many texts: (texts, people) int64."""
-        found = np.empty((len(texts), len(self._people)), np.int64)
+        scores = np.empty((len(texts), len(self._people)), np.int64)
         read = [tuple(dict.fromkeys(folded_words(visible(text)))) for text in texts]
         for start in range(0, len(read), _BLOCK):
             block = read[start : start + _BLOCK]
-            found[start : start + len(block)] = self._together(block)
-        return found
+            scores[start : start + len(block)] = self._together(block)
+        return scores
 
     def sum_of(self, words: Iterable[str]) -> IntArray:
-        """What the presence of these words adds together: (people,) int64; repeats count."""
+        """The sum of the contributions of these words: (people,) int64; repeats count."""
         return np.asarray(self._together([tuple(words)])[0])
 
     def row(self, word: str) -> IntArray:
-        """What a word adds for everybody, (people,) int64, not to be changed; those asked for last are at hand."""
-        found = self._rows.get(word)
-        if found is None:
+        """The contribution of a word to everybody, (people,) int64, not to be changed; recent ones are at hand."""
+        contribution = self._rows.get(word)
+        if contribution is None:
             if (len(self._rows) + 1) * 8 * len(self._people) > ROW_BYTES:
                 self._rows.clear()
-            found = self._rows[word] = np.asarray(self.contributions([word])[0])
-        return found
+            contribution = self._rows[word] = np.asarray(self.contributions([word])[0])
+        return contribution
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if name != "_rows"}
@@ -115,14 +115,14 @@ class VectorIndex:
         self._forget()
 
     def contributions(self, words: Sequence[str], columns: IntArray | None = None) -> IntArray:
-        """What each folded word adds where present, to all people or the distinct `columns`: (words, people) int64."""
-        found = self._matches.contributions(words, columns)
+        """Contributions of each folded word where present, to all people or the distinct `columns`: (words, people) int64."""
+        added = self._matches.contributions(words, columns)
         known = [place for place, word in enumerate(words) if word in self._vocabulary]
         if known:
             rows = self._words[[self._vocabulary[words[place]] for place in known]]
             profiles = self._profiles if columns is None else self._profiles[columns]
-            found[known] += self._product(rows, profiles)
-        return found
+            added[known] += self._product(rows, profiles)
+        return added
 
     def _together(self, read: Sequence[tuple[str, ...]]) -> IntArray:
         """Sums over each group of words: (groups, people) int64."""
@@ -132,11 +132,11 @@ class VectorIndex:
             for part in self._parts([self._vocabulary[w] for w in words if w in self._vocabulary]):
                 parts.append(part)
                 owners.append(place)
-        found = np.stack([self._matches.sum_of(words) for words in read])
+        sums = np.stack([self._matches.sum_of(words) for words in read])
         if parts:
             for owner, product in zip(owners, self._product(np.stack(parts), self._profiles), strict=True):
-                found[owner] += product
-        return found
+                sums[owner] += product
+        return sums
 
     def _product(self, rows: FloatArray | Float32Array, profiles: Float32Array) -> IntArray:
         """Of rows short enough, or of single words: (rows, people) int64."""

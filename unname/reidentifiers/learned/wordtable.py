@@ -1,7 +1,7 @@
 """Vectors of words beforehand: from an encoder that read each word alone, shipped with the package, or of the user's own.
 
-A static reidentifier learns from few texts which words mean alike; the table tells it beforehand. The shipped one knows some
-23,000 English words and is MiniLM's (Apache-2.0, see the licence beside it), made by `python -m benchmarks.wordtable`.
+A static reidentifier learns from few texts which words mean alike; the table holds that beforehand. The shipped one knows
+some 23,000 English words and is MiniLM's (Apache-2.0, see the licence beside it), made by `python -m benchmarks.wordtable`.
 """
 
 from collections.abc import Sequence
@@ -35,12 +35,12 @@ class WordTable:
 
     def of(self, words: Sequence[str]) -> Float32Array:
         """Vectors of words, zeros for those that are not there: (words, width) float32."""
-        found = np.zeros((len(words), self.vectors.shape[1]), np.float32)
+        vectors = np.zeros((len(words), self.vectors.shape[1]), np.float32)
         known = [(place, row) for place, word in enumerate(words) if (row := self.rows.get(word)) is not None]
         if known:
             places, rows = np.array(known).T
-            found[places] = self.vectors[rows]
-        return found
+            vectors[places] = self.vectors[rows]
+        return vectors
 
 
 @lru_cache(maxsize=1)
@@ -70,11 +70,11 @@ def word_table(path: Path | None) -> WordTable:
 
 @lru_cache(maxsize=1)
 def _read(path: Path, changed: int, size: int) -> WordTable:
-    """What a file holds; whoever learns in this process reads it once."""
-    found = read_word_vectors(path, (), first=MOST_READ, key=fold)
-    vectors = found.vectors - found.vectors.mean(axis=0)
+    """The table of a file, read once in a process."""
+    read = read_word_vectors(path, (), first=MOST_READ, key=fold)
+    vectors = read.vectors - read.vectors.mean(axis=0)
     with threadpool_limits(1):  # sums in float32 would show how many threads shared them
         _, directions = np.linalg.eigh((vectors.T @ vectors).astype(np.float64))
         vectors = vectors @ directions[:, ::-1].astype(np.float32)
     vectors /= max(float(np.sqrt((vectors * vectors).sum(axis=1).mean())), 1e-9)
-    return WordTable({word: row for row, word in enumerate(found.words)}, np.ascontiguousarray(vectors, np.float32))
+    return WordTable({word: row for row, word in enumerate(read.words)}, np.ascontiguousarray(vectors, np.float32))

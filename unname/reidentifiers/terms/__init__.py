@@ -1,1 +1,1 @@
-"""Reidentifiers that match terms: what a profile and a text both say."""
+"""Reidentifiers that match terms: those that a profile and a text have in common."""

@@ -1,4 +1,4 @@
-"""BM25: which profile shares the document's rare words? Source: Robertson & Zaragoza 2009; Morris 2022 §3 (IR ReID)."""
+"""BM25, which ranks profiles by the document's rare words. Source: Robertson & Zaragoza 2009; Morris 2022 §3 (IR ReID)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -18,13 +18,15 @@ class Bm25:
     """Okapi BM25 with Lucene's always-positive inverse document frequency; the document is the query.
 
     A word of the document counts once (query saturation k3 = 0).
-    `k1` is how fast repetition in a profile saturates, `b` how far long profiles are held against themselves.
+    `k1` sets the saturation of repetition in a profile, `b` the penalty on long profiles.
     """
 
     about: ClassVar[About] = About(
         "Shared rare words (BM25)",
         "Looks for the profile that shares the rarest words with the text.",
         "words",
+        quick=True,
+        in_rounds=True,
     )
     k1: float = 1.5
     b: float = 0.75

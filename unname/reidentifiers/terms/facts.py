@@ -1,7 +1,7 @@
-"""What a text states in figures: dates, years, ordinals and numbers, however they are written.
+"""Figures that a text states: dates, years, ordinals and numbers, however they are written.
 
 A profile says 1897-04-09 and 82; the document says "April 9, 1897" and "the Eighty-second Congress". Term matching
-does not see that these agree; whoever reads does.
+does not see that these agree; a reader does.
 """
 
 import re
@@ -52,7 +52,7 @@ def _first_letters(words: Iterable[str], letters: int) -> str:
     return "|".join(f"{first}(?:{tails})" for first, tails in rest.items())
 
 
-# Where any of the above but a number in figures may begin, told apart by group: looking there and nowhere else takes a
+# Beginnings of any of the above but a number in figures, by group: looking there and nowhere else takes a
 # third of the time that searching for each takes. None of them can begin within another of its kind, but words.
 _SHORT, _LONG, _WORDS = 1, 2, 4
 _BEGINNING = re.compile(
@@ -80,28 +80,28 @@ def _around(digits: str) -> tuple[str, ...]:
 def facts(text: str) -> list[str]:
     """Every figure a text states, in normal form; a year also names its neighbourhood of three and its decade."""
     lower = text.lower()
-    found: list[str] = []
+    figures: list[str] = []
     spelled = 0
     for beginning in _BEGINNING.finditer(lower):
         at, kind = beginning.start(), beginning.lastindex
         if kind == _WORDS:
             if at >= spelled and (match := _SPELLED.match(lower, at)):
                 value = (100 if match[1] else 0) + (_VALUES[match[2]] if match[2] else 0) + _VALUES[match[3]]
-                found.append(f"number:{value}")
+                figures.append(f"number:{value}")
                 spelled = match.end()
         elif kind == _SHORT:
             if match := _DAY_FIRST.match(lower, at):
-                found += _date(match[3], _MONTHS[match[2]], int(match[1]))
+                figures += _date(match[3], _MONTHS[match[2]], int(match[1]))
             elif match := _SLASHED.match(lower, at):
-                found += _date(match[3], int(match[2]), int(match[1]))
+                figures += _date(match[3], int(match[2]), int(match[1]))
         elif kind == _LONG:
             if lower.startswith("-", at + 4) and (match := _ISO.match(lower, at)):
-                found += _date(match[1], int(match[2]), int(match[3]))
+                figures += _date(match[1], int(match[2]), int(match[3]))
             if match := _YEAR.match(lower, at):
-                found += _around(match[1])
+                figures += _around(match[1])
         else:
             if match := _MONTH_FIRST.match(lower, at):
-                found += _date(match[3], _MONTHS[match[1]], int(match[2]))
+                figures += _date(match[3], _MONTHS[match[1]], int(match[2]))
             if match := _MONTH_YEAR.match(lower, at):
-                found += _date(match[2], _MONTHS[match[1]], None)
-    return found + [f"number:{number.replace(',', '')}" for number in _NUMBER.findall(lower)]
+                figures += _date(match[2], _MONTHS[match[1]], None)
+    return figures + [f"number:{number.replace(',', '')}" for number in _NUMBER.findall(lower)]

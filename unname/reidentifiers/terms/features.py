@@ -1,7 +1,7 @@
 """Attackers that read something other than single words: figures, phrases, names, word pairs, sound.
 
-Each is the same cosine (`termindex.cosine_weights`) over another family of features, so that what separates two of
-them is what they read, not how they weigh it. None of them is used in masking; the audit holds them out for that.
+Each is the same cosine (`termindex.cosine_weights`) over another family of features, so that two of them
+differ in the features they read, not in their weights. None of them is used in masking; the audit holds them out for that.
 """
 
 import re
@@ -31,12 +31,12 @@ _SOUNDS_ALIKE = str.maketrans("zkqdbvj", "sccttfg")
 
 def phrases(text: str) -> list[str]:
     """Two and three words in a row; a gap ends a row."""
-    found: list[str] = []
+    rows: list[str] = []
     for stretch in text.split(GAP):
         row = folded_words(text) if stretch == text else [word.folded for word in words(stretch)]
-        found += map(" ".join, zip(row, row[1:], strict=False))
-        found += map(" ".join, zip(row, row[1:], row[2:], strict=False))
-    return found
+        rows += map(" ".join, zip(row, row[1:], strict=False))
+        rows += map(" ".join, zip(row, row[1:], row[2:], strict=False))
+    return rows
 
 
 def pairs(text: str, reach: int = 5) -> list[str]:
@@ -48,7 +48,7 @@ def pairs(text: str, reach: int = 5) -> list[str]:
 
 def proper_names(text: str) -> list[str]:
     """Words of two letters or more that begin with a capital (any letter that is not small), and neighbours of them."""
-    found: list[str] = []
+    names: list[str] = []
     last, end = "", 0
     for match in _NOT_PLAINLY_SMALL.finditer(text):
         first = match.group()[0]
@@ -58,9 +58,9 @@ def proper_names(text: str) -> list[str]:
         if not beside and len(match.group()) < 2:
             continue
         name = fold(match.group())
-        found += [name, f"{last} {name}"] if beside else [name]
+        names += [name, f"{last} {name}"] if beside else [name]
         last, end = name, match.end()
-    return found
+    return names
 
 
 def skeletons(text: str) -> list[str]:
@@ -76,15 +76,15 @@ def _skeleton(word: str) -> str:
 
 def runs(text: str) -> list[str]:
     """Runs of five characters that cross a border between words, punctuation included: turns of phrase and format."""
-    found, size = [], 5
+    pieces, size = [], 5
     for stretch in text.lower().split(GAP):
         line = " ".join(stretch.split())
         start = 0
         for word in _LONG_WORD.finditer(line):
-            found += [line[i : i + size] for i in range(start, word.start())]
+            pieces += [line[i : i + size] for i in range(start, word.start())]
             start = word.end() - size + 1  # the first run that reaches beyond the word
-        found += [line[i : i + size] for i in range(start, len(line) - size + 1)]
-    return found
+        pieces += [line[i : i + size] for i in range(start, len(line) - size + 1)]
+    return pieces
 
 
 _UNNAMED = About(
@@ -146,7 +146,7 @@ class PassageIndex:
 
 @dataclass(slots=True)
 class PassageCosine:
-    """Which profile has the passage that fits best? Overlapping stretches of `size` words, each weighed on its own.
+    """Matching with the best passage of a profile: overlapping stretches of `size` words, each weighed on its own.
 
     A long profile is about many things; the sentence that tells the same story drowns in it unless it stands alone.
     """
@@ -155,6 +155,7 @@ class PassageCosine:
         "Best-matching profile passage (phonetic)",
         "Looks for the one passage of a profile that sounds most like the text.",
         "words",
+        quick=True,
     )
     size: int = 40
     extract: Reader = skeletons
@@ -165,17 +166,17 @@ class PassageCosine:
     )
 
     def _cut(self, profiles: Sequence[Profile]) -> tuple[tuple[Profile, ...], IntArray]:
-        found: list[Profile] = []
+        passages: list[Profile] = []
         starts = []
         for profile in profiles:
-            starts.append(len(found))
+            starts.append(len(passages))
             text = profile_text(profile)
             at = [start for start, _ in places(text)][:: self.size // 2] or [0]
             ends = [*at[2:], len(text), len(text)][: len(at)]
             # The last start would give half a passage that the one before holds already.
             pieces = list(zip(at, ends, strict=True))[: max(1, len(at) - 1)]
-            found += [Profile("", {"": text[a:b]}) for a, b in pieces]
-        return tuple(found), np.array(starts, np.int64)
+            passages += [Profile("", {"": text[a:b]}) for a, b in pieces]
+        return tuple(passages), np.array(starts, np.int64)
 
     def fit(self, profiles: Sequence[Profile], documents: Sequence[Document] = ()) -> Self:
         """Learn in how many passages each feature occurs."""
@@ -192,36 +193,41 @@ class PassageCosine:
 
 
 def facts_v1() -> FeatureCosine:
-    """Figures, however they are written: which profile states the same dates, years and numbers?"""
+    """Matching by figures, however they are written: the same dates, years and numbers."""
     sentence = "Looks for the profile that states the same dates, years and numbers."
-    return FeatureCosine("facts.v1", facts, About("Shared dates and numbers", sentence, "words"))
+    return FeatureCosine(
+        "facts.v1", facts, About("Shared dates and numbers", sentence, "words", quick=True, in_rounds=True)
+    )
 
 
 def phrases_v1() -> FeatureCosine:
-    """Two and three words in a row: which profile shares the document's phrases?"""
+    """Matching by phrases: two and three words in a row."""
     sentence = "Looks for the profile that shares two or three words in a row."
-    return FeatureCosine("phrases.v1", phrases, About("Shared phrases", sentence, "words"))
+    return FeatureCosine("phrases.v1", phrases, About("Shared phrases", sentence, "words", quick=True, in_rounds=True))
 
 
 def pairs_v1() -> FeatureCosine:
-    """Two words near each other, in either order: which profile names the same things together?"""
+    """Matching by pairs: two words near each other, in either order."""
     sentence = "Looks for the profile that names the same two things near each other."
-    return FeatureCosine("pairs.v1", pairs, About("Shared pairs of words", sentence, "words"))
+    return FeatureCosine(
+        "pairs.v1", pairs, About("Shared pairs of words", sentence, "words", quick=True, in_rounds=True)
+    )
 
 
 def names_v1() -> FeatureCosine:
-    """Words written with a capital, and neighbours among them: which profile shares the document's names?"""
+    """Matching by names: words written with a capital, and neighbours among them."""
     sentence = "Looks for the profile that shares the words written with a capital."
-    return FeatureCosine("names.v1", proper_names, About("Shared capitalised names", sentence, "words"))
+    about = About("Shared capitalised names", sentence, "words", quick=True, in_rounds=True)
+    return FeatureCosine("names.v1", proper_names, about)
 
 
 def skeletons_v1() -> FeatureCosine:
-    """Words as they sound: which profile shares the document's words, misspelt or spelt otherwise?"""
+    """Matching by sound: words that are misspelt or spelt otherwise agree."""
     sentence = "Compares words by their sound, so that misspellings do not matter."
-    return FeatureCosine("skeletons.v1", skeletons, About("Words that sound alike", sentence, "words"))
+    return FeatureCosine("skeletons.v1", skeletons, About("Words that sound alike", sentence, "words", in_rounds=True))
 
 
 def runs_v1() -> FeatureCosine:
-    """Runs of five characters across words: which profile shares the document's turns of phrase and format?"""
+    """Matching by runs of five characters across words: turns of phrase and format."""
     sentence = "Compares five characters at a time across words: turns of phrase and format."
-    return FeatureCosine("runs.v1", runs, About("Shared runs of characters", sentence, "words"))
+    return FeatureCosine("runs.v1", runs, About("Shared runs of characters", sentence, "words", in_rounds=True))

@@ -1,4 +1,4 @@
-"""Latent topics: which profile is about the same things, also where no word agrees? Source: Deerwester et al. 1990."""
+"""Latent topics: profiles about the same things, even if no word agrees. Source: Deerwester et al. 1990."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -30,11 +30,11 @@ class LatentIndex:
 
     def scores_of(self, texts: Sequence[str]) -> IntArray:
         """Cosines of many texts: (texts, people) int64."""
-        found = to_integers(self._model.embed(texts), _BITS) @ self._vectors.T
-        return np.asarray(np.rint(found * (SCALE / 4.0**_BITS)), np.int64)
+        products = to_integers(self._model.embed(texts), _BITS) @ self._vectors.T
+        return np.asarray(np.rint(products * (SCALE / 4.0**_BITS)), np.int64)
 
     def worth(self, text: str, words: Sequence[str], columns: IntArray) -> FloatArray:
-        """About how far people fall when a word goes, the length of what is left held: (words, columns)."""
+        """The estimated fall of people when a word goes, the length of the rest held: (words, columns)."""
         return np.asarray(self._model.parts(text, words) @ self._vectors[columns].T * (SCALE / 2.0**_BITS))
 
 
@@ -46,6 +46,7 @@ class Latent:
         "Shared topics (latent semantic analysis)",
         "Compares what text and profile are about, even where they share no word.",
         "topics",
+        in_rounds=True,
     )
     dimensions: int = 200
     seed: int = 0
@@ -68,12 +69,12 @@ class Latent:
         """Unit vectors of texts: (texts, dimensions) float64; a text without known words is all zeros."""
         if self.vectoriser_ is None or self.latent_ is None:
             raise ModelError("latent must be fitted before it can be used")
-        found = self.latent_.transform(self.vectoriser_.transform([visible(text) for text in texts]))
-        length = np.sqrt((found * found).sum(axis=1, keepdims=True))
-        return np.asarray(found / np.maximum(length, 1e-12), np.float64)
+        coordinates = self.latent_.transform(self.vectoriser_.transform([visible(text) for text in texts]))
+        length = np.sqrt((coordinates * coordinates).sum(axis=1, keepdims=True))
+        return np.asarray(coordinates / np.maximum(length, 1e-12), np.float64)
 
     def parts(self, text: str, words: Sequence[str]) -> FloatArray:
-        """What each word adds to the unit vector of a text: (words, dimensions) float64."""
+        """The contribution of each word to the unit vector of a text: (words, dimensions) float64."""
         if self.vectoriser_ is None or self.latent_ is None:
             raise ModelError("latent must be fitted before it can be used")
         shown = visible(text)

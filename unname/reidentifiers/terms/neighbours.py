@@ -1,7 +1,7 @@
-"""A text as words and pairs of neighbours: what a static reidentifier adds up.
+"""A text as words and pairs of neighbours: the addends of a static reidentifier.
 
 A pair is two words with nothing but blanks and punctuation between them; a gap parts them. Years also stand for the
-decade and other spans that they lie in, so that 1846 says something of somebody who was born in 1811.
+decade and other spans that they lie in, so that 1846 is evidence of somebody who was born in 1811.
 """
 
 import re
@@ -24,13 +24,13 @@ def sequence(text: str) -> list[str]:
 
 def pairs(row: Iterable[str]) -> dict[tuple[str, str], None]:
     """The distinct pairs of neighbours of a row of words and gaps, in order."""
-    found: dict[tuple[str, str], None] = {}
+    neighbours: dict[tuple[str, str], None] = {}
     before = GAP
     for word in row:
         if before != GAP and word != GAP:
-            found[before, word] = None
+            neighbours[before, word] = None
         before = word
-    return found
+    return neighbours
 
 
 def distinct(row: Iterable[str]) -> list[str]:

@@ -1,4 +1,4 @@
-"""Within-word character n-grams: which profile shares the document's word parts (names inflected, joined, misspelt)?"""
+"""Within-word character n-grams, which match parts of words (names inflected, joined, misspelt)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -17,12 +17,12 @@ from unname.types import Document, Profile
 def word_ngrams(word: str, shortest: int, longest: int) -> list[str]:
     """All n-grams of a word between borders ("·ann·"); a word shorter than n counts once, whole."""
     padded = f"\x02{word}\x03"
-    found: list[str] = []
+    ngrams: list[str] = []
     for size in range(shortest, longest + 1):
-        found += [padded[i : i + size] for i in range(max(len(padded) - size, 0) + 1)]
+        ngrams += [padded[i : i + size] for i in range(max(len(padded) - size, 0) + 1)]
         if len(padded) <= size:
             break
-    return found
+    return ngrams
 
 
 @dataclass(slots=True)
@@ -33,6 +33,8 @@ class Ngrams:
         "Shared parts of words (n-grams)",
         "Compares three to five letters at a time, so that endings and spellings matter less.",
         "words",
+        quick=True,
+        in_rounds=True,
     )
     shortest: int = 3
     longest: int = 5
@@ -42,7 +44,7 @@ class Ngrams:
     _counted: UntilIndexed[WordCounts] = field(default_factory=UntilIndexed, repr=False, compare=False)
 
     def fit(self, profiles: Sequence[Profile], documents: Sequence[Document] = ()) -> Self:
-        """Learn in how many profiles each n-gram occurs."""
+        """Learn the number of profiles that each n-gram occurs in."""
         counted = self._counted.keep(profiles, self._count(profiles))
         self.profiles_, self.frequency_ = len(profiles), counted.frequency
         return self

@@ -1,4 +1,4 @@
-"""The main directions of a large sparse matrix, which is what latent topics are. Source: Halko et al. 2011, alg. 4.4."""
+"""The main directions of a large sparse matrix, which are its latent topics. Source: Halko et al. 2011, alg. 4.4."""
 
 from dataclasses import dataclass
 
@@ -43,10 +43,10 @@ def main_directions(rows: sparse.csr_array, dimensions: int, *, steps: int = 2, 
     width = min(dimensions + _OVERSAMPLED, *rows.shape)
     drawn = np.random.default_rng(seed).standard_normal((rows.shape[1], width), np.float32)
     with threadpool_limits(1, user_api="blas"):  # sums in float32 would show how many threads shared them
-        found = _orthonormal(_product(rows, drawn), width)
+        spanned = _orthonormal(_product(rows, drawn), width)
         for _ in range(steps):
-            found = _orthonormal(_product(rows, _product(columns, found)), width)
-        return Subspace(_orthonormal(_product(columns, found), min(dimensions, width)))
+            spanned = _orthonormal(_product(rows, _product(columns, spanned)), width)
+        return Subspace(_orthonormal(_product(columns, spanned), min(dimensions, width)))
 
 
 def to_integers(vectors: FloatArray, bits: int) -> FloatArray:

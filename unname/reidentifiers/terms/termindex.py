@@ -20,12 +20,12 @@ COMMON_SHARE = 16
 ROW_BYTES = 192 << 20
 # Postings from this length on are read in place; shorter ones are gathered together.
 LONG_POSTINGS = 1024
-# What a step of a binary search costs beside reading one posting.
+# The cost of a step of a binary search, in readings of one posting.
 BISECTION_COST = 4
 # So many postings of the words asked for last are kept at hand, for what is asked of them next.
 GATHERED_POSTINGS = 1 << 18
 _LARGEST = 2**31 - 1
-# What an index remembers of the questions it was asked, which stays at home when it is sent to another process.
+# The memory of earlier questions, which stays behind when an index is sent to another process.
 _MOMENTARY = ("_known", "_rows", "_highest", "_lengths", "_last", "_asked")
 Int32Array = npt.NDArray[np.int32]
 
@@ -34,7 +34,7 @@ Int32Array = npt.NDArray[np.int32]
 class _Parted:
     """Words of a question: `common` ones that have whole rows (`slots`), and all `terms` of the others with any.
 
-    `common` and `owners` (terms,) say which word of the question it is; `postings` are those of the terms, one after
+    `common` and `owners` (terms,) are places of words in the question; `postings` are those of the terms, one after
     the other, as (people, weights), once they were asked for.
     """
 
@@ -47,7 +47,7 @@ class _Parted:
 
 
 class TermIndex:
-    """Weights (terms × people); a text is split into words, and `terms_of` says which terms a word consists of.
+    """Weights (terms × people); a text is split into words, and `terms_of` gives the terms of a word.
 
     A word counts once however often a text repeats it: places and months that recur would drown a name otherwise
     (on biographies, BM25 finds 98 % of the persons by presence and 14 % by raw counts). Satisfies `AdditiveIndex`.
@@ -109,13 +109,13 @@ class TermIndex:
 
     def scores_of(self, texts: Sequence[str]) -> IntArray:
         """Scores of many texts: (texts, people) int64."""
-        found = np.empty((len(texts), len(self._people)), np.int64)
+        scores = np.empty((len(texts), len(self._people)), np.int64)
         for row, text in enumerate(texts):
-            found[row] = self.scores(text)
-        return found
+            scores[row] = self.scores(text)
+        return scores
 
     def sum_of(self, words: Iterable[str]) -> IntArray:
-        """What the presence of these words adds together: (people,) int64; repeats count.
+        """The sum of the contributions of these words: (people,) int64; repeats count.
 
         Sums are exact, so a text that shares most words with the one before it (a release and its original) is scored
         by the difference.
@@ -124,48 +124,48 @@ class TermIndex:
         distinct = frozenset(asked)
         if len(distinct) < len(asked):
             return self._whole_sum(asked)
-        last, found = self._last
+        last, sums = self._last
         changed = len(distinct ^ last)
-        if found is None or changed * 4 > len(distinct):
-            found = self._whole_sum(asked)
+        if sums is None or changed * 4 > len(distinct):
+            sums = self._whole_sum(asked)
         elif changed:
             gone, come = last - distinct, distinct - last
-            found = found - self._whole_sum(tuple(sorted(gone))) if gone else found
-            found = found + self._whole_sum(tuple(sorted(come))) if come else found
-        self._last = (distinct, found)
-        return found.copy()
+            sums = sums - self._whole_sum(tuple(sorted(gone))) if gone else sums
+            sums = sums + self._whole_sum(tuple(sorted(come))) if come else sums
+        self._last = (distinct, sums)
+        return sums.copy()
 
     def _whole_sum(self, words: tuple[str, ...]) -> IntArray:
         parted = self._parted(words)
         most = sum(map(self._highest.__getitem__, parted.slots)) + self._top * len(parted.terms)
         # In 32 bits as long as that is sure to hold.
-        found: IntArray | Int32Array = np.zeros(len(self._people), np.int32)
+        sums: IntArray | Int32Array = np.zeros(len(self._people), np.int32)
         if most > _LARGEST:
-            found = found.astype(np.int64)
+            sums = sums.astype(np.int64)
         if self._rows is not None:
             for slot in parted.slots:
-                np.add(found, self._rows[slot], out=found)
-        self._add_postings(found, parted)
-        return found.astype(np.int64, copy=False)
+                np.add(sums, self._rows[slot], out=sums)
+        self._add_postings(sums, parted)
+        return sums.astype(np.int64, copy=False)
 
     def contributions(self, words: Sequence[str], columns: IntArray | None = None) -> IntArray:
-        """What each folded word adds where present, to all people or the distinct `columns`: (words, people) int64."""
+        """Contributions of each folded word where present, to all people or the distinct `columns`: (words, people) int64."""
         width = len(self._people) if columns is None else len(columns)
-        found = np.zeros((len(words), width), np.int64)
+        added = np.zeros((len(words), width), np.int64)
         parted = self._parted(tuple(words))
         if parted.common and self._rows is not None:
             slots = np.array(parted.slots)
             if columns is None:
-                found[parted.common] = self._rows[slots]
+                added[parted.common] = self._rows[slots]
             elif width * 8 < len(self._people):
-                found[parted.common] = self._rows[slots[:, None], columns]
+                added[parted.common] = self._rows[slots[:, None], columns]
             else:
-                found[parted.common] = self._rows[slots].take(columns, axis=1)
+                added[parted.common] = self._rows[slots].take(columns, axis=1)
         if columns is not None and parted.lengths.sum() <= GATHERED_POSTINGS:
-            self._scatter_postings(found, parted, columns)
+            self._scatter_postings(added, parted, columns)
         elif len(parted.terms):
-            self._fill_postings(found, parted, columns)
-        return found
+            self._fill_postings(added, parted, columns)
+        return added
 
     def weights_of(self, words: Sequence[str]) -> sparse.csr_array:
         """The same as `contributions` to everybody, as a sparse matrix: (words, people) int64."""
@@ -182,7 +182,7 @@ class TermIndex:
         return sparse.csr_array(chosen @ sparse.csr_array(held, shape=(size, len(self._people))))
 
     def feature_worth(self, text: str, words: Sequence[str], columns: IntArray) -> FloatArray:
-        """Where terms are features of whole texts: what goes with each folded word, (words, columns) float64.
+        """The worth of the features that go with each folded word, for features of whole texts: (words, columns) float64.
 
         A feature goes with every word that is a part of it, parted by spaces, or that has it standing alone.
         """
@@ -203,9 +203,9 @@ class TermIndex:
 
     def _parted(self, words: tuple[str, ...]) -> _Parted:
         """Words that have a whole row apart from others; those asked for last are remembered."""
-        last, found = self._asked
-        if found is not None and words == last:
-            return found
+        last, answer = self._asked
+        if answer is not None and words == last:
+            return answer
         common: list[int] = []
         slots: list[int] = []
         owners: list[int] = []
@@ -248,16 +248,16 @@ class TermIndex:
             self._known[word] = terms
         return terms
 
-    def _add_postings(self, found: IntArray | Int32Array, parted: _Parted) -> None:
+    def _add_postings(self, scores: IntArray | Int32Array, parted: _Parted) -> None:
         """Add all postings of the terms, repeats counting, to scores (people,) of 32 bits, where they fit, or 64."""
         long = parted.lengths >= LONG_POSTINGS
         if long.any():
             for term in parted.terms[long].tolist():
                 inside = slice(int(self._starts[term]), int(self._starts[term + 1]))
-                np.add.at(found, self._columns[inside], self._weights[inside].astype(found.dtype, copy=False))
+                np.add.at(scores, self._columns[inside], self._weights[inside].astype(scores.dtype, copy=False))
             parted = _Parted([], [], parted.owners[~long], parted.terms[~long], parted.lengths[~long])
         people, weights = self._postings(parted)
-        np.add.at(found, people, weights.astype(found.dtype, copy=False))
+        np.add.at(scores, people, weights.astype(scores.dtype, copy=False))
 
     def _postings(self, parted: _Parted) -> tuple[IntArray, Int32Array]:
         """People and weights of all postings of the terms, one after the other."""
@@ -267,35 +267,35 @@ class TermIndex:
         if not len(ends):
             return np.zeros(0, np.int64), np.zeros(0, np.int32)
         places = np.arange(ends[-1]) + (self._starts[parted.terms] - ends + parted.lengths).repeat(parted.lengths)
-        found = self._columns[places].astype(np.int64), self._weights[places]
+        postings = self._columns[places].astype(np.int64), self._weights[places]
         if len(places) <= GATHERED_POSTINGS:
-            parted.postings = found
-        return found
+            parted.postings = postings
+        return postings
 
-    def _fill_postings(self, found: IntArray, parted: _Parted, columns: IntArray | None) -> None:
-        """Add the terms of each word to its own row of `found` (words, columns or everybody)."""
+    def _fill_postings(self, rows: IntArray, parted: _Parted, columns: IntArray | None) -> None:
+        """Add the terms of each word to its own row of `rows` (words, columns or everybody)."""
         terms, owners, lengths = parted.terms, parted.owners, parted.lengths
         if columns is not None:
             steps = int(lengths.max()).bit_length()
             if len(terms) * len(columns) * steps * BISECTION_COST < lengths.sum():
-                np.add.at(found, owners, self._bisect(terms, columns, steps))
+                np.add.at(rows, owners, self._bisect(terms, columns, steps))
                 return
-        size = np.bincount(owners, lengths, minlength=len(found))
+        size = np.bincount(owners, lengths, minlength=len(rows))
         whole = size > 0 if columns is None else size * COMMON_SHARE >= len(self._people)
         for place in np.flatnonzero(whole):
             mine = owners == place
             row = np.zeros(len(self._people), np.int64)
             self._add_postings(row, _Parted([], [], owners[mine], terms[mine], lengths[mine]))
-            found[place] += row if columns is None else row[columns]
+            rows[place] += row if columns is None else row[columns]
         if columns is None:
             return
         if whole.any():
             few = ~whole[owners]
             parted = _Parted([], [], owners[few], terms[few], lengths[few])
-        self._scatter_postings(found, parted, columns)
+        self._scatter_postings(rows, parted, columns)
 
-    def _scatter_postings(self, found: IntArray, parted: _Parted, columns: IntArray) -> None:
-        """Add the postings of terms to the rows of `found` that own them, for the people in `columns`."""
+    def _scatter_postings(self, rows: IntArray, parted: _Parted, columns: IntArray) -> None:
+        """Add the postings of terms to the rows (of `rows`) that own them, for the people in `columns`."""
         people, weights = self._postings(parted)
         if len(columns) == 1:
             kept = (people == columns[0]).nonzero()[0]
@@ -306,7 +306,7 @@ class TermIndex:
             to = where[people]
             kept = (to >= 0).nonzero()[0]
             flat = (parted.owners * len(columns)).repeat(parted.lengths)[kept] + to[kept]
-        np.add.at(found.reshape(-1), flat, weights[kept].astype(np.int64))
+        np.add.at(rows.reshape(-1), flat, weights[kept].astype(np.int64))
 
     def _bisect(self, terms: IntArray, columns: IntArray, steps: int) -> IntArray:
         """Weights of terms for a few people, each looked up in its sorted postings: (terms, columns) int64."""
@@ -344,7 +344,7 @@ class FeatureIndex:
         return self._terms.scores_of(texts)
 
     def worth(self, text: str, words: Sequence[str], columns: IntArray) -> FloatArray:
-        """About how far people fall when a word goes: features it is part of, or has alone, (words, columns)."""
+        """The estimated fall of people when a word goes: features it is part of, or has alone, (words, columns)."""
         return self._terms.feature_worth(text, words, columns)
 
 

@@ -15,7 +15,7 @@ from unname.text import Reader
 
 @dataclass(frozen=True, slots=True, repr=False)
 class TfIdf:
-    """Columns of the known words (or whatever `read` finds) and the rarity of each: ln((1 + N) / (1 + df)) + 1."""
+    """Columns of the known words (or other terms that `read` gives) and the rarity of each: ln((1 + N) / (1 + df)) + 1."""
 
     read: Reader
     columns: Mapping[str, int]
@@ -26,18 +26,18 @@ class TfIdf:
 
     def transform(self, texts: Iterable[str]) -> sparse.csr_array:
         """Unit vectors of texts: (texts, columns) float64; words unknown in fitting are left out."""
-        found, ends = array("i"), array("q", [0])
+        known, ends = array("i"), array("q", [0])
         for text in texts:
-            found.extend([column for word in self.read(text) if (column := self.columns.get(word, -1)) >= 0])
-            ends.append(len(found))
-        places = np.frombuffer(found, np.int32) if found else np.zeros(0, np.int32)
+            known.extend([column for word in self.read(text) if (column := self.columns.get(word, -1)) >= 0])
+            ends.append(len(known))
+        places = np.frombuffer(known, np.int32) if known else np.zeros(0, np.int32)
         shape = (len(ends) - 1, len(self.columns))
-        counts = sparse.csr_array((np.ones(len(found)), places, np.frombuffer(ends, np.int64)), shape=shape, copy=True)
+        counts = sparse.csr_array((np.ones(len(known)), places, np.frombuffer(ends, np.int64)), shape=shape, copy=True)
         counts.sum_duplicates()
         return self.weigh(counts)
 
     def alone(self, text: str, words: Sequence[str]) -> tuple[sparse.csr_array, float]:
-        """What each word weighs in a text, all its occurrences: (words, columns), and the text's length before it is one.
+        """The weight of each word in a text, all its occurrences: (words, columns), and the text's length before it is one.
 
         A word that is not there, or is unknown, weighs nothing.
         """

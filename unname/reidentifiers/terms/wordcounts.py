@@ -19,7 +19,7 @@ Made = TypeVar("Made")
 
 @dataclass(frozen=True, slots=True, repr=False)
 class WordCounts:
-    """Distinct folded words in sorted order, and how often each profile holds them: (people, words) int32."""
+    """Distinct folded words in sorted order, and their counts in each profile: (people, words) int32."""
 
     words: tuple[str, ...]
     counts: sparse.csr_array
@@ -34,14 +34,14 @@ class WordCounts:
 
     @property
     def frequency(self) -> dict[str, int]:
-        """In how many profiles each word occurs."""
-        found = np.bincount(self.counts.indices, minlength=len(self.words))
-        return dict(zip(self.words, found.tolist(), strict=True))
+        """The number of profiles that each word occurs in."""
+        profiles = np.bincount(self.counts.indices, minlength=len(self.words))
+        return dict(zip(self.words, profiles.tolist(), strict=True))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Rarity:
-    """In how many of so many texts each folded word occurs."""
+    """The number of texts, of so many, that each folded word occurs in."""
 
     texts: int = 0
     having: Mapping[str, int] = field(default_factory=dict)
@@ -55,7 +55,7 @@ class Rarity:
 
 
 def rarity_of(texts: Iterable[str]) -> Rarity:
-    """Count in how many texts each word occurs."""
+    """Count the texts that each word occurs in."""
     having: Counter[str] = Counter()
     number = 0
     for text in texts:
@@ -74,14 +74,14 @@ class Bags(tuple[Profile, ...]):
         return f"Bags({len(self)} profiles)"
 
     def counted(self, read: Reader) -> WordCounts:
-        """What a reader finds in the profiles, words or something else; counted at the first call."""
+        """The words or other terms of the profiles by a reader; counted at the first call."""
         if read not in self._counted:
             self._counted[read] = count_read(self, read)
         return self._counted[read]
 
 
 class UntilIndexed(Generic[Made]):
-    """Remembers what `fit` made of one sequence of profiles until `index` asks for the same ones."""
+    """Remembers the result of `fit` on one sequence of profiles until `index` asks for the same ones."""
 
     def __init__(self) -> None:
         self._held: tuple[Sequence[Profile], Made] | None = None
@@ -93,7 +93,7 @@ class UntilIndexed(Generic[Made]):
         return made
 
     def take(self, profiles: Sequence[Profile]) -> Made | None:
-        """What was made of this very sequence, once; None for any other."""
+        """The value made of this very sequence, once; None for any other."""
         held, self._held = self._held, None
         return held[1] if held is not None and held[0] is profiles else None
 
@@ -105,7 +105,7 @@ def most_frequent(frequency: Mapping[str, int], *, rarest: int, most: int) -> li
 
 
 def count_words(profiles: Sequence[Profile], read: Reader = folded_words) -> WordCounts:
-    """Counts of words (or whatever `read` finds) in profiles; `Bags` answer from memory."""
+    """Counts of words (or other terms that `read` gives) in profiles; `Bags` answer from memory."""
     return profiles.counted(read) if isinstance(profiles, Bags) else count_read(profiles, read)
 
 
@@ -115,17 +115,17 @@ def count_read(profiles: Sequence[Profile], read: Reader) -> WordCounts:
 
 
 def count_texts(texts: Iterable[str], read: Reader) -> WordCounts:
-    """What `read` finds in texts, and how often."""
+    """The terms that `read` gives of texts, with their counts."""
     vocabulary: defaultdict[str, int] = defaultdict()
-    vocabulary.default_factory = vocabulary.__len__  # what is new gets the next number
-    found, ends = array("i"), array("q", [0])
+    vocabulary.default_factory = vocabulary.__len__  # a new term gets the next number
+    numbers, ends = array("i"), array("q", [0])
     for text in texts:
-        found.extend(map(vocabulary.__getitem__, read(text)))
-        ends.append(len(found))
+        numbers.extend(map(vocabulary.__getitem__, read(text)))
+        ends.append(len(numbers))
     words = tuple(sorted(vocabulary))
     rank = np.empty(len(words), np.int32)
     rank[list(map(vocabulary.__getitem__, words))] = np.arange(len(words), dtype=np.int32)
-    places = rank[np.frombuffer(found, np.int32)] if found else np.zeros(0, np.int32)
+    places = rank[np.frombuffer(numbers, np.int32)] if numbers else np.zeros(0, np.int32)
     shape = (len(ends) - 1, len(words))
     counts = sparse.csr_array((np.ones(len(places), np.int32), places, np.frombuffer(ends, np.int64)), shape=shape)
     counts.sum_duplicates()

@@ -1,4 +1,4 @@
-"""Which of our taggers another tool asks for, by name or folder, and all that they find."""
+"""Our taggers that another tool asks for, by name or folder, and all their spans."""
 
 from collections.abc import Sequence
 
@@ -20,10 +20,10 @@ def our_taggers(names: Sequence[str] = USUAL) -> tuple[Tagger, ...]:
 
 
 def labels_of_all(taggers: Sequence[Tagger]) -> list[str]:
-    """Every label that they say they give, sorted."""
+    """Every label that they declare, sorted."""
     return sorted(frozenset[str]().union(*(labels_of(tagger) or frozenset() for tagger in taggers)))
 
 
-def found(taggers: Sequence[Tagger], text: str) -> list[Span]:
-    """What they find in a text, disjoint and in order."""
+def spans_of_all(taggers: Sequence[Tagger], text: str) -> list[Span]:
+    """The spans of all taggers in a text, disjoint and in order."""
     return tag_all(taggers, [text])[0]

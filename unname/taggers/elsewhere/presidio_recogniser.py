@@ -1,11 +1,11 @@
-"""A recogniser of Presidio: what our taggers find, under Presidio's names where it has any."""
+"""A recogniser of Presidio: our taggers' spans, under Presidio's names where it has any."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from presidio_analyzer import EntityRecognizer, RecognizerResult
 
-from unname.taggers.elsewhere.ours import USUAL, found, labels_of_all, our_taggers
+from unname.taggers.elsewhere.ours import USUAL, labels_of_all, our_taggers, spans_of_all
 
 THEIRS = {
     "NAME": "PERSON", "PLACE": "LOCATION", "ADDRESS": "LOCATION", "POSTCODE": "LOCATION", "ORGANISATION": "ORGANIZATION",
@@ -15,9 +15,9 @@ THEIRS = {
 
 
 class UnnameRecogniser(EntityRecognizer):  # type: ignore[misc]  # the library is not installed where types are checked
-    """What our taggers find: `analyzer.registry.add_recognizer(UnnameRecogniser())`.
+    """Our taggers' spans: `analyzer.registry.add_recognizer(UnnameRecogniser())`.
 
-    `taggers` are names or folders of trained ones; `names` says what our labels are called beside `THEIRS`.
+    `taggers` are names or folders of trained ones; `names` adds other names of our labels to `THEIRS`.
     """
 
     def __init__(
@@ -32,8 +32,8 @@ class UnnameRecogniser(EntityRecognizer):  # type: ignore[misc]  # the library i
         """Nothing: the taggers are loaded when they are named."""
 
     def analyze(self, text: str, entities: Sequence[str], nlp_artifacts: Any = None) -> list[Any]:
-        """What is found of these entities. A text that a tagger cannot read to its end raises."""
-        spans = ((self.names.get(span.label, span.label), span) for span in found(self.taggers, text))
+        """The spans of these entities. A text that a tagger cannot read to its end raises."""
+        spans = ((self.names.get(span.label, span.label), span) for span in spans_of_all(self.taggers, text))
         return [
             RecognizerResult(entity_type=label, start=span.start, end=span.end, score=span.score)
             for label, span in spans if label in entities

@@ -1,4 +1,4 @@
-"""A component of spaCy: `nlp.add_pipe("unname")` finds what our taggers find, as entities of a document.
+"""A component of spaCy: `nlp.add_pipe("unname")` adds our taggers' spans as entities of a document.
 
 spaCy loads this file wherever both are installed, so it loads nothing of ours before a pipeline wants it.
 """
@@ -13,7 +13,7 @@ USUAL = {"taggers": ["rules", "entities"], "key": "unname", "ents": True}
 
 
 class UnnameComponent:
-    """Writes what our taggers find to `doc.spans[key]`, and to `doc.ents`, where it comes before entities that overlap it.
+    """Writes our taggers' spans to `doc.spans[key]`, and to `doc.ents`, where it comes before entities that overlap it.
 
     Spans are widened to spaCy's tokens. A text that a tagger cannot read to its end raises: nobody takes a part for the
     whole.
@@ -28,11 +28,11 @@ class UnnameComponent:
         return f"UnnameComponent({len(self.taggers)} taggers)"
 
     def __call__(self, doc: Doc) -> Doc:
-        """The document with what was found in it."""
-        from unname.taggers.elsewhere.ours import found
+        """The document with the spans of our taggers."""
+        from unname.taggers.elsewhere.ours import spans_of_all
 
         marked: list[Any] = []
-        for span in found(self.taggers, doc.text):
+        for span in spans_of_all(self.taggers, doc.text):
             made = doc.char_span(span.start, span.end, label=span.label, alignment_mode="expand")
             if made is not None and len(made):
                 marked.append(made)
@@ -45,7 +45,7 @@ class UnnameComponent:
 
 
 def _is_free(span: Any, taken: set[int]) -> bool:
-    """Whether no token of a span is taken; they are from now on."""
+    """Check whether no token of a span is taken; they are from now on."""
     own = set(range(span.start, span.end))
     free = taken.isdisjoint(own)
     if free:
@@ -55,5 +55,5 @@ def _is_free(span: Any, taken: set[int]) -> bool:
 
 @Language.factory("unname", default_config=USUAL, assigns=["doc.ents", "doc.spans"])  # type: ignore[untyped-decorator]
 def make_component(nlp: Language, name: str, taggers: list[str], key: str, ents: bool) -> UnnameComponent:
-    """What `nlp.add_pipe("unname", config={"taggers": ["rules", "model-folder"]})` adds."""
+    """The component that `nlp.add_pipe("unname", config={"taggers": ["rules", "model-folder"]})` adds."""
     return UnnameComponent(taggers, key, ents)

@@ -21,7 +21,7 @@ FloatArray = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Network:
+class ConvolutionNetwork:
     """Weights: `table` (rows, width), `signs` (signs, width), and by layer; `out` (width, labels)."""
 
     table: FloatArray
@@ -60,8 +60,8 @@ def _windows(many: int) -> Iterator[tuple[int, int, int, int]]:
 def _normed(state: FloatArray, layer: Mapping[str, FloatArray]) -> FloatArray:
     centred = state - state.mean(axis=1, keepdims=True)
     spread = np.sqrt((centred * centred).mean(axis=1, keepdims=True) + np.float32(1e-5))
-    found: FloatArray = centred / spread * layer["scale"] + layer["shift"]
-    return found
+    scaled: FloatArray = centred / spread * layer["scale"] + layer["shift"]
+    return scaled
 
 
 def _convolved(state: FloatArray, layer: Mapping[str, FloatArray], step: int) -> FloatArray:
@@ -72,18 +72,18 @@ def _convolved(state: FloatArray, layer: Mapping[str, FloatArray], step: int) ->
     around[:, width : 2 * width] = state
     around[:-step, 2 * width :] = state[step:]
     pieces = around @ layer["weights"] + layer["bias"]
-    found: FloatArray = np.maximum(pieces[:, :width], pieces[:, width:])
-    return found
+    larger: FloatArray = np.maximum(pieces[:, :width], pieces[:, width:])
+    return larger
 
 
-def network_of(arrays: Mapping[str, Any]) -> Network:
-    """The network that arrays by name hold, the table in steps of 1/127 of each row's largest weight."""
+def network_of(arrays: Mapping[str, Any]) -> ConvolutionNetwork:
+    """The network of arrays by name, the table in steps of 1/127 of each row's largest weight."""
     layers = tuple(
         {name: arrays[f"layer {number} {name}"].astype(np.float32) for name in ("scale", "shift", "weights", "bias")}
         for number in range(len(STEPS))
     )
     table = arrays["table"].astype(np.float32) * arrays["table scale"].astype(np.float32)[:, None]
-    return Network(
+    return ConvolutionNetwork(
         table, arrays["signs"].astype(np.float32), layers, arrays["out"].astype(np.float32),
         arrays["out bias"].astype(np.float32),
     )  # fmt: skip

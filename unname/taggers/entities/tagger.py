@@ -16,9 +16,9 @@ from safetensors.numpy import load as load_tensors
 
 from unname.errors import ModelError, SettingsError
 from unname.stopwords import bare_function_words
-from unname.taggers.entities.network import Network, network_of
+from unname.taggers.entities.network import ConvolutionNetwork, network_of
 from unname.taggers.entities.words import CLASSED, LISTS, VERSION, Lexicon, seen
-from unname.taggers.reading import Reading, read
+from unname.taggers.reading import TokenizedText, read
 from unname.taggers.tokens import Token, decode
 from unname.text import fold, without_accents, words
 from unname.types import Span
@@ -33,9 +33,9 @@ Probabilities = npt.NDArray[np.float32]
 
 
 class Model(NamedTuple):
-    """What the tagger has learned, and the words it knew before."""
+    """The learned network, and the lexicon it was learned with."""
 
-    network: Network
+    network: ConvolutionNetwork
     lexicon: Lexicon
 
 
@@ -58,7 +58,7 @@ class Entities:
 
     @property
     def labels(self) -> frozenset[str]:
-        """The labels of what is found."""
+        """The labels of its spans."""
         return frozenset(LABELS)
 
     def __repr__(self) -> str:
@@ -76,12 +76,12 @@ class Entities:
             probable = _likelier_names(probable, speakers, _SPEAKING)
         if small := _small(reading):
             probable = _likelier_names(probable, small, _SMALL)
-        found = _decoded(reading, probable)
-        if again := _named_elsewhere(reading, found):
-            found = _decoded(reading, _likelier_names(probable, again, _RAISED))
-        return reading.original(_trimmed(reading.normalised.text, found))
+        spans = _decoded(reading, probable)
+        if again := _named_elsewhere(reading, spans):
+            spans = _decoded(reading, _likelier_names(probable, again, _RAISED))
+        return reading.original(_trimmed(reading.normalised.text, spans))
 
-    def read(self, text: str) -> tuple[Reading, Probabilities]:
+    def read(self, text: str) -> tuple[TokenizedText, Probabilities]:
         """A text's tokens and the probability of each label at each: (tokens, 1 + 2 · labels)."""
         model = loaded(self.weights)
         reading = read(text)
@@ -99,24 +99,24 @@ def _likelier_names(probable: Probabilities, places: Sequence[int], factor: floa
     return np.asarray(raised / raised.sum(axis=1, keepdims=True), np.float32)
 
 
-# How much likelier names are before the colon that begins a turn of a conversation, and in small letters where a text has
+# Factors on the odds of names before the colon that begins a turn of a conversation, and in small letters where a text has
 # capitals.
 _SPEAKING, _SMALL = 20.0, 0.15
 _LONGEST_SPEAKER, _FEWEST_TURNS = 5, 2
 _FEWEST_CAPITALS = 0.04
 
 
-def _speakers(reading: Reading) -> list[int]:
-    """The tokens before the colons that begin a line, of what begins several lines so; codes such as "B2" are nobody's."""
+def _speakers(reading: TokenizedText) -> list[int]:
+    """The tokens before the first colons of lines, of words that begin several lines so; codes such as "B2" are nobody's."""
     text, tokens = reading.normalised.text, reading.tokens
-    found: dict[str, list[range]] = {}
+    turns: dict[str, list[range]] = {}
     for first in _line_starts(text, tokens):
         row = tokens[first : first + _LONGEST_SPEAKER + 1]
         colon = next((n for n, (a, b) in enumerate(row) if text[a:b] == ":"), 0)
-        said = text[row[0][0] : row[colon][0]].strip()
-        if colon and len(said) > 1 and "\n" not in said and not any(sign.isdigit() for sign in said):
-            found.setdefault(said, []).append(range(first, first + colon))
-    return [place for rows in found.values() if len(rows) >= _FEWEST_TURNS for row in rows for place in row]
+        speaker = text[row[0][0] : row[colon][0]].strip()
+        if colon and len(speaker) > 1 and "\n" not in speaker and not any(sign.isdigit() for sign in speaker):
+            turns.setdefault(speaker, []).append(range(first, first + colon))
+    return [place for rows in turns.values() if len(rows) >= _FEWEST_TURNS for row in rows for place in row]
 
 
 def _line_starts(text: str, tokens: Sequence[Token]) -> Iterator[int]:
@@ -128,7 +128,7 @@ def _line_starts(text: str, tokens: Sequence[Token]) -> Iterator[int]:
         end = after
 
 
-def _small(reading: Reading) -> list[int]:
+def _small(reading: TokenizedText) -> list[int]:
     """The tokens in small letters of a text that has capitals where they belong."""
     text = reading.normalised.text
     words = [text[a:b] for a, b in reading.tokens]
@@ -143,13 +143,13 @@ _OF_NAMES = [_NAMES.index("B-NAME"), _NAMES.index("I-NAME")]
 _RAISED, _SURELY, _SHORTEST = 12.0, 0.8, 3
 
 
-def _named_elsewhere(reading: Reading, found: Sequence[Span]) -> list[int]:
-    """The tokens that are written as part of a name that was surely found, but are in none themselves."""
+def _named_elsewhere(reading: TokenizedText, spans: Sequence[Span]) -> list[int]:
+    """The tokens that are written as part of a name that is surely one, but are in no name themselves."""
     text, tokens = reading.normalised.text, reading.tokens
     inside = [False] * len(tokens)
     known: set[str] = set()
     at = 0
-    for span in found:
+    for span in spans:
         while at < len(tokens) and tokens[at].end <= span.start:
             at += 1
         first = at
@@ -167,33 +167,33 @@ def _named_elsewhere(reading: Reading, found: Sequence[Span]) -> list[int]:
 
 
 def _is_form(word: str, stems: set[str]) -> bool:
-    """Whether a word may be a name in another form: a short one, a pet name, an inflected one."""
+    """Check whether a word may be a name in another form: a short one, a pet name, an inflected one."""
     return len(word) >= _STEM and word[0].isupper() and without_accents(fold(word))[:_STEM] in stems
 
 
 _STEM = 4
 
 
-def _decoded(reading: Reading, probable: Probabilities) -> list[Span]:
+def _decoded(reading: TokenizedText, probable: Probabilities) -> list[Span]:
     """The spans of the likeliest labels; a token is as sure as it is likely to be of anything, whatever its kind."""
-    said = _likeliest(probable)
+    numbers = _likeliest(probable)
     sure = (1 - probable[:, 0]).astype(float).clip(0, 1).tolist()
-    return decode([reading.tokens], [[_NAMES[label] for label in said]], [sure])
+    return decode([reading.tokens], [[_NAMES[label] for label in numbers]], [sure])
 
 
 def _likeliest(probable: Probabilities) -> list[int]:
-    """The most probable label of each token; where a continuation would continue nothing, the best row of labels.
+    """The most probable label of each token; if a continuation would continue nothing, the best row of labels.
 
-    What is more likely something than nothing is something, also where no single kind is likelier than nothing.
+    A token is something if that is likelier than nothing, even if no single kind is likelier than nothing.
     """
     something = probable[:, 0] < 0.5
     probable = probable.copy()
     probable[something, 0] = 0
-    said = probable.argmax(axis=1)
+    likeliest = probable.argmax(axis=1)
     kinds = len(LABELS)
-    goes_on = said > kinds
-    before = np.concatenate([[0], said[:-1]])
-    odd = goes_on & (before != said) & (before != said - kinds)
+    goes_on = likeliest > kinds
+    before = np.concatenate([[0], likeliest[:-1]])
+    odd = goes_on & (before != likeliest) & (before != likeliest - kinds)
     if odd.any():
         # A stretch ends where nothing is surely there.
         apart, done = np.flatnonzero(probable[:, 0] > _NOTHING), 0
@@ -202,10 +202,10 @@ def _likeliest(probable: Probabilities) -> list[int]:
                 continue
             start = int(apart[np.searchsorted(apart, place) - 1]) + 1 if len(apart) and apart[0] < place else 0
             after = np.searchsorted(apart, place)
-            end = int(apart[after]) if after < len(apart) else len(said)
-            said[start:end] = _best_row(probable[start:end])
+            end = int(apart[after]) if after < len(apart) else len(likeliest)
+            likeliest[start:end] = _best_row(probable[start:end])
             done = end
-    return [int(label) for label in said]
+    return [int(label) for label in likeliest]
 
 
 _NOTHING = 0.97
@@ -228,18 +228,18 @@ def _best_row(probable: Probabilities) -> list[int]:
         following[1 + kinds :] = np.where(goes_on, inside, begun)
         came[at, 1 + kinds :] = np.where(goes_on, 1 + kinds + every, 1 + every)
         row = following + logs[at]
-    said = [int(row.argmax())]
+    labels = [int(row.argmax())]
     for at in range(len(logs) - 1, 0, -1):
-        said.append(int(came[at, said[-1]]))
-    return said[::-1]
+        labels.append(int(came[at, labels[-1]]))
+    return labels[::-1]
 
 
 _EDGES = " \t\r\n,;:.()[]{}\"'«»„“”‘’!?|/\\-–—*"
 
 
 def _trimmed(text: str, spans: Sequence[Span]) -> list[Span]:
-    """Spans line by line, without the signs around them; what is signs or function words alone goes."""
-    found = []
+    """Spans line by line, without the signs around them; spans of signs or function words alone go."""
+    trimmed = []
     for span in (piece for each in spans for piece in _by_line(text, each)):
         start, end = span.start, span.end
         while start < end and text[start] in _EDGES:
@@ -249,8 +249,8 @@ def _trimmed(text: str, spans: Sequence[Span]) -> list[Span]:
         ):
             end -= 1
         if start < end and not _says_nothing(text[start:end]):
-            found.append(replace(span, start=start, end=end))
-    return found
+            trimmed.append(replace(span, start=start, end=end))
+    return trimmed
 
 
 def _by_line(text: str, span: Span) -> Iterator[Span]:
@@ -263,19 +263,19 @@ def _by_line(text: str, span: Span) -> Iterator[Span]:
     yield replace(span, start=start)
 
 
-def _says_nothing(said: str) -> bool:
-    return said.islower() and all(word.folded in bare_function_words() for word in words(said))
+def _says_nothing(written: str) -> bool:
+    return written.islower() and all(word.folded in bare_function_words() for word in words(written))
 
 
 def usual(word: str) -> int:
-    """How usual a written word is in German, English or Spanish, or written small: 0, unknown, to 7, in every text."""
+    """The band of frequency of a written word in German, English or Spanish, or in small letters: 0, unknown, to 7."""
     lexicon = loaded(WEIGHTS).lexicon
     return max(lexicon.band(form, language) for form in {word, word.lower()} for language in CLASSED)
 
 
 @cache
 def loaded(weights: Path) -> Model:
-    """The model in a file, read once; ModelError: it is not one of this version."""
+    """The model in a file, read once; ModelError if it is not one of this version."""
     arrays: dict[str, Any] = load_tensors(weights.read_bytes())
     if int(arrays.get("version", np.zeros(1))[0]) != VERSION:
         raise ModelError("the weights of the tagger are of another version than its code")
@@ -289,7 +289,7 @@ def loaded(weights: Path) -> Model:
 
 
 def arrays_of(lexicon: Lexicon) -> dict[str, npt.NDArray[Any]]:
-    """A lexicon as a file holds it."""
+    """The arrays of a lexicon, as a file holds them."""
     return {
         "version": np.array([VERSION], np.int32),
         **{f"words {name}": lexicon.words[name].view(np.int32) for name in CLASSED},

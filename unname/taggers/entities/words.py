@@ -1,8 +1,8 @@
-"""What the shipped tagger sees of a token: rows of one table of embeddings, and yes-or-no signs beside them.
+"""The shipped tagger's view of a token: rows of one table of embeddings, and yes-or-no signs beside them.
 
-Of the word: itself, its beginning and endings, shape, what it is in a pattern, its classes of distribution (Brown clusters)
+Of the word: itself, its beginning and endings, shape, sort in a pattern, its classes of distribution (Brown clusters)
 in German, English and Spanish, how often it is written so and how often small. Beside it: whether it is an everyday word of
-other languages, a first name, a surname or a place somewhere, and what stands between it and the token before.
+other languages, a first name, a surname or a place somewhere, and the gap between it and the token before.
 """
 
 from collections import Counter
@@ -25,7 +25,7 @@ CLASSED = ("de", "en", "es")
 LISTS = ("fr", "it", "nl", "pt", "first", "last", "place")
 _CASINGS = ("numeric", "mainly numeric", "lower", "upper", "initial", "digit", "other")
 BANDS = 8
-# How many rows each kind of sign has. Row 0 stands for nothing.
+# The number of rows of each kind of sign. Row 0 stands for nothing.
 _SIZES = {
     "word": 1 << 14, "again": 1 << 14, "begin": 1 << 12, "end 2": 1 << 11, "end 3": 1 << 13, "end 4": 1 << 13,
     "shape": 1 << 10, "sort": 1 << 10, "length": 16,
@@ -35,8 +35,8 @@ _SIZES = {
 KINDS = tuple(_SIZES)
 _STARTS = dict(zip(KINDS, (1 + np.cumsum([0, *list(_SIZES.values())[:-1]])).tolist(), strict=True))
 ROWS = 1 + sum(_SIZES.values())
-# Whether each list has the word (folded), whether it has a capital or nothing else, whether the text has it in small
-# letters as well, and whether it has it with a capital three times or more.
+# Flags: each list has the word (folded), it has a capital or nothing else, the text has it in small letters as well,
+# and the text has it with a capital three times or more.
 SIGNS = len(LISTS) + 4
 Array = npt.NDArray[Any]
 Rows = npt.NDArray[np.int32]
@@ -59,15 +59,15 @@ class Lexicon:
 
     def of_word(self, word: str) -> tuple[tuple[int, ...], tuple[float, ...]]:
         """The rows of a word, all but its gap, and its signs."""
-        found = self._known.get(word)
-        if found is None:
+        views = self._known.get(word)
+        if views is None:
             if len(self._known) > _MOST_KNOWN:
                 self._known.clear()
-            found = self._known[word] = self._look(word)
-        return found
+            views = self._known[word] = self._look(word)
+        return views
 
     def band(self, word: str, language: str) -> int:
-        """How often a word is written so: from 0, never, to 7."""
+        """The band of frequency of a word in this spelling: from 0, never, to 7."""
         return self._find(word, language)[1]
 
     def _look(self, word: str) -> tuple[tuple[int, ...], tuple[float, ...]]:
@@ -90,7 +90,7 @@ class Lexicon:
         return rows, (*signs, float(case == "initial"), float(case == "upper" and len(word) > 1))
 
     def _class_of(self, word: str, language: str) -> tuple[int, int]:
-        """A word's class, that of the form which is known of it, and how often it is written so and small."""
+        """The class of a word, by the form that the lexicon knows; its bands of frequency as spelled and in small letters."""
         own, low = self._find(word, language), self._find(word.lower(), language)
         usual = own if own[1] else self._find(word.capitalize(), language) if word.isupper() else low
         return (usual[0] or low[0]), own[1] * BANDS + low[1]
@@ -125,26 +125,26 @@ def bits_of(words: Sequence[str], size: int) -> npt.NDArray[np.uint8]:
 
 
 def seen(text: str, tokens: Sequence[Token], lexicon: Lexicon) -> tuple[Rows, Signs]:
-    """What is seen of each token of a text: rows (tokens, kinds), int32, and signs (tokens, signs), float32."""
-    found = [lexicon.of_word(text[token[0] : token[1]]) for token in tokens]
+    """The view of each token of a text: rows (tokens, kinds), int32, and signs (tokens, signs), float32."""
+    of_words = [lexicon.of_word(text[token[0] : token[1]]) for token in tokens]
     rows = np.zeros((len(tokens), len(KINDS)), np.int32)
     signs = np.zeros((len(tokens), SIGNS), np.float32)
-    if found:
-        rows[:, :-1] = [one for one, _ in found]
-        signs[:, :-2] = [other for _, other in found]
+    if of_words:
+        rows[:, :-1] = [one for one, _ in of_words]
+        signs[:, :-2] = [other for _, other in of_words]
         signs[:, -2:] = _elsewhere([text[token[0] : token[1]] for token in tokens])
         rows[:, -1] = _gaps(text, tokens)
     return rows, signs
 
 
 def _elsewhere(words: Sequence[str]) -> list[tuple[bool, bool]]:
-    """Of each word that has a capital: does it stand in small letters elsewhere, does it stand so three times or more."""
+    """Two signs of each word with a capital: it stands in small letters elsewhere; it stands so three times or more."""
     often = Counter(words)
     return [(often[word.lower()] > 0, often[word] > 2) if word[:1].isupper() else (False, False) for word in words]
 
 
 def _gaps(text: str, tokens: Sequence[Token]) -> list[int]:
-    """What is between each token and the one before: nothing, a blank, more, a line end, or several."""
+    """The gap between each token and the one before: nothing, a blank, more, a line end, or several."""
     start, end = _STARTS["gap"], 0
     kinds = []
     for token in tokens:

@@ -1,4 +1,4 @@
-"""What all taggers of other libraries have in common: labels in our words, limits of time, and errors that tell no text.
+"""The common part of all taggers of other libraries: labels in our words, time limits, and errors without any text.
 
 A library is asked window by window. Whatever it raises becomes an error of ours without a word of its own, since that may
 quote the text; whatever it would print or log while it reads is not shown, for the same reason.
@@ -6,6 +6,7 @@ quote the text; whatever it would print or log while it reads is not shown, for 
 
 import logging
 import signal
+import sys
 import threading
 import time
 import warnings
@@ -14,11 +15,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
 from pathlib import Path
 from types import FrameType
-from typing import Any
+from typing import Any, ClassVar
 
-from unname.errors import TaggingError, TaggingTimeoutError, UnnameError
+from unname.errors import TaggingError, TaggingTimeoutError, UnnameError, missing_extra
 from unname.normalised import normalised
 from unname.taggers.base import without_overlaps
 from unname.taggers.foreign.labels import LabelMap
@@ -36,12 +38,15 @@ class _LateError(BaseException):
 
 @dataclass(frozen=True, repr=False)
 class Foreign:
-    """A tagger of another library: `model` is what it loads, `labels_as` says what its labels are called here.
+    """A tagger of another library: `model` is the model it loads, `labels_as` translates its labels into ours.
 
     A text on which more than `timeout_s` seconds of computing are spent (for 20,000 characters or part of them) raises
-    TaggingTimeoutError, one on which the library fails TaggingError.
+    TaggingTimeoutError, one on which the library fails TaggingError. `written` is how users name one, with its model
+    behind a colon, and `library` the module that must be installed.
     """
 
+    written: ClassVar[str] = ""
+    library: ClassVar[str] = ""
     model: str = ""
     labels_as: LabelMap = field(default_factory=LabelMap)
     timeout_s: float = TIMEOUT_S
@@ -50,18 +55,25 @@ class Foreign:
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.labels_as!r})"
 
+    @classmethod
+    def available(cls) -> str | None:
+        """What to install before it can be used; None where its library is there."""
+        if not cls.library or cls.library in sys.modules or find_spec(cls.library) is not None:
+            return None
+        return str(missing_extra(ImportError(name=cls.library)))
+
     @property
     def labels(self) -> frozenset[str]:
-        """The labels of what is found, in our words."""
+        """The labels of its spans, in our words."""
         return frozenset(ours for theirs in self.their_labels() if (ours := self.labels_as.of(theirs)))
 
     @property
     def folders(self) -> tuple[Path, ...]:
-        """Where the model's files lie, for the hash of a manifest."""
+        """The files of the model, for the hash of a manifest."""
         return ()
 
     def load(self) -> None:
-        """Load the model, so that whatever lacks is a ModelError now."""
+        """Load the model, so that anything that is missing is a ModelError now."""
         _ = self.about(), self.labels
 
     def their_labels(self) -> Iterable[str]:
@@ -69,11 +81,11 @@ class Foreign:
         raise NotImplementedError
 
     def about(self) -> Mapping[str, str]:
-        """What a manifest says of it: its name, the library and the model with their versions, no folder of the user's."""
+        """The entry of a manifest: its name, the library and the model with their versions, no folder of the user's."""
         raise NotImplementedError
 
     def parts(self, text: str) -> Iterator[Iterable[Span]]:
-        """What the library finds, window by window, in its own labels, by the offsets of the text."""
+        """The library's spans, window by window, in its own labels, by the offsets of the text."""
         raise NotImplementedError
 
     def tag(self, texts: Sequence[str]) -> list[list[Span]]:
@@ -81,17 +93,17 @@ class Foreign:
         return [without_overlaps(self.proposals(text)) for text in texts]
 
     def proposals(self, text: str) -> list[Span]:
-        """All that any window finds, also where it overlaps: for whoever hides some labels only."""
+        """All spans of any window, also where they overlap: for users who hide some labels only."""
         _loaded(self)  # its time is not the text's
         seen = normalised(text)
         limit = self.timeout_s * (1 + len(text) // PART)
-        found = []
+        spans = []
         for span in guarded(lambda: self.parts(seen.text), limit, self.name) if text.strip() else ():
             start, end, label = *_trimmed(seen.text, span.start, span.end), self.labels_as.of(span.label)
             if label and start < end:
                 score = min(1.0, max(0.0, float(span.score)))
-                found.append(Span(*seen.original(start, end), label, score=score))
-        return sorted(dict.fromkeys(found))
+                spans.append(Span(*seen.original(start, end), label, score=score))
+        return sorted(dict.fromkeys(spans))
 
 
 @cache
@@ -104,20 +116,20 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
     """A stretch without white space at its ends."""
     if not 0 <= start <= end <= len(text):
         raise TaggingError("a tagger from elsewhere gave a stretch outside the text; the text is withheld")
-    said = text[start:end]
-    return start + len(said) - len(said.lstrip()), end - len(said) + len(said.rstrip())
+    stretch = text[start:end]
+    return start + len(stretch) - len(stretch.lstrip()), end - len(stretch) + len(stretch.rstrip())
 
 
 def guarded(read: Callable[[], Iterator[Iterable[Span]]], limit_s: float, name: str) -> list[Span]:
-    """What a library finds, whole, or an error of ours that holds nothing of what it said."""
-    found: list[Span] = []
+    """The library's spans, whole, or an error of ours without a word of the library's."""
+    spans: list[Span] = []
     late, failed = False, ""
     notes: list[str] = []
     end = time.process_time() + limit_s
     try:
         with _alarm(limit_s), _silence(notes):
             for part in read():
-                found += part
+                spans += part
                 if late := time.process_time() > end:
                     break
     except _LateError:
@@ -133,13 +145,13 @@ def guarded(read: Callable[[], Iterator[Iterable[Span]]], limit_s: float, name: 
     if failed or heard:
         what = f"failed on a text ({failed})" if failed else "left out a part of a text"
         raise TaggingError(f"{name} {what}; withhold it")
-    return found
+    return spans
 
 
 def _leaves_out(note: str) -> bool:
-    """Whether what a library says in passing means that it did not read all, or that a pattern found nothing in time."""
-    said = note.casefold()
-    return "timed out" in said or "timeout" in said or "truncated" in said
+    """Check whether a library's notice means that it did not read all, or that a pattern ran out of time."""
+    notice = note.casefold()
+    return "timed out" in notice or "timeout" in notice or "truncated" in notice
 
 
 @contextmanager
@@ -163,7 +175,7 @@ def _alarm(limit_s: float) -> Iterator[None]:
 
 
 class _Listening(logging.Filter):
-    """Keeps what is logged from being shown, and remembers it."""
+    """A handler that records log messages and shows none."""
 
     def __init__(self, notes: list[str]) -> None:
         super().__init__()
@@ -201,7 +213,7 @@ def _silence(notes: list[str]) -> Iterator[None]:
 
 
 def version_of(package: str) -> str:
-    """The version of an installed package; `unknown` where it was put there by hand."""
+    """The version of an installed package; `unknown` if it was put there by hand."""
     try:
         return version(package)
     except PackageNotFoundError:
@@ -209,6 +221,6 @@ def version_of(package: str) -> str:
 
 
 def quietly(load: Callable[[], Any]) -> Any:
-    """What a library loads, without a word of its own."""
+    """The result of loading by a library, without a word of its own."""
     with _silence([]):
         return load()

@@ -1,4 +1,4 @@
-"""GLiNER models, from a folder: they find whatever they are asked for, which is the names of our labels in plain words.
+"""GLiNER models, from a folder: they find the labels that they are asked for, which are the names of ours in plain words.
 
 Offline, weights as safetensors only. A model reads so many words and pieces and drops the rest without a word, so it is
 given no more than that at once.
@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from unname.errors import ModelError, SettingsError, TaggingError, missing_extra
 from unname.storage.modelfolder import (
@@ -35,9 +35,11 @@ _FRAME = 16
 
 @dataclass(frozen=True, repr=False)
 class GlinerTagger(Foreign):
-    """What a GLiNER model finds of our labels: `gliner:DIR`, a folder with safetensors."""
+    """The spans of our labels by a GLiNER model: `gliner:DIR`, a folder with safetensors."""
 
     threshold: float = THRESHOLD
+    written: ClassVar[str] = "gliner:DIR"
+    library: ClassVar[str] = "gliner"
     name: str = field(default="gliner.v1", init=False)
 
     def __post_init__(self) -> None:
@@ -46,15 +48,15 @@ class GlinerTagger(Foreign):
 
     @property
     def folders(self) -> tuple[Path, ...]:
-        """Where the model's files lie."""
+        """The files of the model."""
         return (Path(self.model),)
 
     def their_labels(self) -> Iterable[str]:
-        """What it is asked for."""
+        """The labels it is asked for."""
         return self.labels_as.asked()
 
     def about(self) -> Mapping[str, str]:
-        """Which libraries read it; the folder is the user's."""
+        """The libraries that read it; the folder is the user's."""
         kind = str(model(self.model).config.encoder_config.model_type)
         return {"name": self.name, **{name: version_of(name) for name in ("gliner", "transformers", "torch")},
                 "model": kind}  # fmt: skip
@@ -68,12 +70,12 @@ class GlinerTagger(Foreign):
         made, asked = model(self.model), list(self.labels_as.asked())
         for start, end in _windows(made, text, asked):
             with one_thread(), torch.no_grad():
-                found = made.predict_entities(text[start:end], asked, flat_ner=False, threshold=self.threshold)
-            yield [Span(start + one["start"], start + one["end"], one["label"], score=one["score"]) for one in found]
+                entities = made.predict_entities(text[start:end], asked, flat_ner=False, threshold=self.threshold)
+            yield [Span(start + one["start"], start + one["end"], one["label"], score=one["score"]) for one in entities]
 
 
 def _windows(made: Any, text: str, asked: Sequence[str]) -> Iterator[Place]:
-    """Stretches of a text that the model reads whole, with what it is asked for before them."""
+    """Stretches of a text that the model reads whole, with the labels it is asked for before them."""
     places = list(_words(made, text))
     tokenizer = made.data_processor.transformer_tokenizer
     room = _limit(made) - _FRAME - sum(_costs(tokenizer, asked)) - 2 * len(asked)
@@ -92,7 +94,7 @@ def _words(made: Any, text: str) -> Iterator[Place]:
 
 
 def _costs(tokenizer: Any, words: Sequence[str]) -> list[int]:
-    """Pieces of each word."""
+    """The number of pieces of each word."""
     if not words:
         return []
     return [len(ids) for ids in tokenizer(list(words), add_special_tokens=False, verbose=False)["input_ids"]]
@@ -117,7 +119,7 @@ def model(folder: str) -> Any:
 
 
 def require_sound(folder: Path) -> None:
-    """A folder holds data alone, weights as safetensors, and all that the model is made of; ModelError otherwise."""
+    """Raise ModelError unless a folder holds data alone, weights as safetensors, and all parts of the model."""
     require_plain(folder)
     weights = list(folder.glob("*.safetensors"))
     if not weights:

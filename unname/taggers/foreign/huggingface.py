@@ -1,6 +1,6 @@
 """Token classifiers of transformers, from a folder: offline, weights as safetensors only, no code of the model's.
 
-A word has the label of its first piece, as such models are taught; what its windows leave out on one side another sees.
+A word has the label of its first piece, as such models are taught; the context that a window lacks on one side another has.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from itertools import groupby
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from unname.errors import ModelError, SettingsError, missing_extra
 from unname.storage.modelfolder import check_encoder, faults_of, tensors
@@ -34,8 +34,10 @@ class _Word(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class HuggingFaceTagger(Foreign):
-    """What a token classifier of transformers finds: `hf:DIR`, a folder with safetensors."""
+    """The spans of a token classifier of transformers: `hf:DIR`, a folder with safetensors."""
 
+    written: ClassVar[str] = "hf:DIR"
+    library: ClassVar[str] = "transformers"
     name: str = field(default="hf.v1", init=False)
 
     def __post_init__(self) -> None:
@@ -44,19 +46,19 @@ class HuggingFaceTagger(Foreign):
 
     @property
     def folders(self) -> tuple[Path, ...]:
-        """Where the model's files lie."""
+        """The files of the model."""
         return (Path(self.model),)
 
     def their_labels(self) -> Iterable[str]:
-        """Those of its configuration, without what says where one begins."""
+        """Those of its configuration, without the prefixes of BIO."""
         return {_parted(label)[1] for label in self._loaded().labels} - {NOTHING}
 
     def about(self) -> Mapping[str, str]:
-        """Which libraries read it; the folder is the user's."""
+        """The libraries that read it; the folder is the user's."""
         return {"name": self.name, "transformers": version_of("transformers"), "torch": version_of("torch"),
                 "model": self._loaded().kind}  # fmt: skip
 
-    def _loaded(self) -> "Classifier":
+    def _loaded(self) -> "TokenClassifier":
         made = classifier(self.model)
         if all(self.labels_as.of(_parted(label)[1]) not in ("", NOTHING) for label in made.labels):
             raise ModelError(
@@ -79,15 +81,15 @@ class HuggingFaceTagger(Foreign):
 
 
 def _parted(label: str) -> tuple[str, str]:
-    """What says where a stretch begins or ends, and of what kind it is: (B, PER) of B-PER or B_PER."""
+    """The prefix and the kind of a label: (B, PER) of B-PER or B_PER."""
     if len(label) > 2 and label[0] in _PREFIXES and label[1] in "-_":
         return label[0], label[2:]
     return "", NOTHING if label == NOTHING else label
 
 
 def joined(words: Sequence[_Word], outside: Iterable[str] = (NOTHING,)) -> list[Span]:
-    """The stretches that the labels of words say (BIO, BIOES, BILOU, or kinds alone), each with its worst word's score."""
-    found: list[Span] = []
+    """The stretches by the labels of words (BIO, BIOES, BILOU, or kinds alone), each with its worst word's score."""
+    spans: list[Span] = []
     none, going = frozenset(outside), ""
     for word in words:
         if word.label in none:
@@ -95,15 +97,15 @@ def joined(words: Sequence[_Word], outside: Iterable[str] = (NOTHING,)) -> list[
             continue
         prefix, kind = _parted(word.label)
         if going == kind and prefix not in _OPENING:
-            last = found[-1]
-            found[-1] = Span(last.start, word.end, kind, score=min(last.score, word.score))
+            last = spans[-1]
+            spans[-1] = Span(last.start, word.end, kind, score=min(last.score, word.score))
         else:
-            found.append(Span(word.start, word.end, kind, score=word.score))
+            spans.append(Span(word.start, word.end, kind, score=word.score))
         going = "" if prefix in _ENDING else kind
-    return found
+    return spans
 
 
-class Classifier:
+class TokenClassifier:
     """A model and its tokenizer, ready to read."""
 
     def __init__(self, model: Any, tokenizer: Any, kind: str) -> None:
@@ -135,17 +137,17 @@ class Classifier:
         )  # fmt: skip
         ids, offsets, of_word = read["input_ids"], read["offset_mapping"], read.word_ids()
         context = self.room // 4
-        found: list[tuple[int, float]] = [(0, 0.0)] * len(ids)
+        labels_of: list[tuple[int, float]] = [(0, 0.0)] * len(ids)
         for group in windows([len(ids)], core=self.room - 2 * context, context=context, together=_TOGETHER):
             with one_thread(), torch.no_grad():
                 scores = self._scores([ids[w.start : w.end] for w in group])
                 for row, w in zip(scores, group, strict=True):
                     best = torch.softmax(row[w.first - w.start : w.last - w.start].double(), -1).max(-1)
-                    found[w.first : w.last] = list(zip(best.indices.tolist(), best.values.tolist(), strict=True))
+                    labels_of[w.first : w.last] = list(zip(best.indices.tolist(), best.values.tolist(), strict=True))
             yield None
         for _, places in groupby(range(len(ids)), key=lambda place: (of_word[place], of_word[place] is None and place)):
             row_of = list(places)
-            label, score = found[row_of[0]]
+            label, score = labels_of[row_of[0]]
             yield _Word(offsets[row_of[0]][0], offsets[row_of[-1]][1], self.labels[label], score)
 
     def _scores(self, rows: Sequence[Sequence[int]]) -> Any:
@@ -158,21 +160,21 @@ class Classifier:
             framed = [*self._before, *row, *self._after]
             ids[number, : len(framed)] = torch.tensor(framed)
             real[number, : len(framed)] = 1
-        found = self._model(input_ids=ids, attention_mask=real).logits
-        if not torch.isfinite(found).all():
+        logits = self._model(input_ids=ids, attention_mask=real).logits
+        if not torch.isfinite(logits).all():
             raise ModelError("a token classifier gives scores that are no numbers")
-        return found[:, len(self._before) :]
+        return logits[:, len(self._before) :]
 
 
 def _without_specials(text: str, tokenizer: Any) -> str:
-    """A text in which what looks like a special token is none."""
+    """A text without anything that looks like a special token."""
     for special in tokenizer.all_special_tokens:
         text = text.replace(special, " " * len(special))
     return text
 
 
 @cache
-def classifier(model: str) -> Classifier:
+def classifier(model: str) -> TokenClassifier:
     """The token classifier of a folder, loaded once a process; anything that is off is a ModelError."""
     folder = Path(model)
     with faults_of(folder):
@@ -183,7 +185,7 @@ def classifier(model: str) -> Classifier:
         return _load(folder, str(settings.get("model_type")))
 
 
-def _load(folder: Path, kind: str) -> Classifier:
+def _load(folder: Path, kind: str) -> TokenClassifier:
     try:
         import torch
         from transformers import AutoModelForTokenClassification, AutoTokenizer
@@ -197,7 +199,7 @@ def _load(folder: Path, kind: str) -> Classifier:
             lambda: AutoTokenizer.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
         )
         with quiet():
-            made, told = quietly(lambda: AutoModelForTokenClassification.from_pretrained(
+            made, loading_info = quietly(lambda: AutoModelForTokenClassification.from_pretrained(
                 folder, use_safetensors=True, dtype=torch.float32, output_loading_info=True, local_files_only=True,
                 trust_remote_code=False,
             ))  # fmt: skip
@@ -205,11 +207,11 @@ def _load(folder: Path, kind: str) -> Classifier:
         failed = type(error).__name__
     if failed:
         raise ModelError(f"the token classifier cannot be loaded ({failed})")
-    if told["missing_keys"] or told.get("mismatched_keys"):
+    if loading_info["missing_keys"] or loading_info.get("mismatched_keys"):
         raise ModelError("the folder lacks weights that its configuration calls for: it is no token classifier")
     if not tokenizer.is_fast:
         raise ModelError("the tokenizer cannot say where it read what: save a fast one (tokenizer.json) in the folder")
-    found = Classifier(made.eval(), tokenizer, kind)
-    if found.room < 16:
+    loaded = TokenClassifier(made.eval(), tokenizer, kind)
+    if loaded.room < 16:
         raise ModelError("the token classifier reads windows that are too short for a text")
-    return found
+    return loaded

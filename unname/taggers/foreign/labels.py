@@ -1,4 +1,4 @@
-"""What other tools call names, places and numbers, in our words; a label that nobody knows stays, and counts as direct."""
+"""Other tools' labels of names, places and numbers, in our words; an unknown label stays, and counts as direct."""
 
 import re
 import tomllib
@@ -32,13 +32,13 @@ class LabelMap:
         return f"LabelMap({len(self.own)})"
 
     def of(self, label: str) -> str:
-        """Our label for another tool's; its own where nobody knows it; empty where the user says that it is none."""
-        said = plain(label)
-        ours = dict(self.own).get(said) or known().get(said) or said
+        """Our label for another tool's; its own if it is unknown; empty if the user maps it to nothing."""
+        theirs = plain(label)
+        ours = dict(self.own).get(theirs) or known().get(theirs) or theirs
         return "" if ours == NOTHING else ours if token_label(ours) else UNNAMED
 
     def asked(self) -> tuple[str, ...]:
-        """What a model that finds whatever it is asked for is asked for: all that is known, and the user's."""
+        """The labels to ask for from a model that finds anything by name: all known ones, and the user's."""
         wanted = dict.fromkeys((*_section("gliner"), *(theirs for theirs, _ in self.own)))
         return tuple(theirs.lower().replace("_", " ") for theirs in wanted if self.of(theirs))
 
@@ -66,8 +66,8 @@ def read_label_map(path: Path | None) -> LabelMap:
     for number, line in text_lines(path):
         if not line.strip() or line.lstrip().startswith("#"):
             continue
-        theirs, _, said = (part.strip(" \t\r\n\"'") for part in line.partition("="))
-        ours = NOTHING if said == NOTHING else token_label(said)
+        theirs, _, written = (part.strip(" \t\r\n\"'") for part in line.partition("="))
+        ours = NOTHING if written == NOTHING else token_label(written)
         if not (plain(theirs) and ours):
             raise InputError(
                 f"{shown_name(path)}: line {number}: must be THEIRS=OURS, where OURS is a label of letters, or {NOTHING} "

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from unname.errors import ModelError, TaggingError, missing_extra
 from unname.stopwords import languages_of
@@ -19,23 +19,25 @@ from unname.types import Span
 # Of several pipelines of a language, that which Presidio would want, then the larger.
 _SIZES = ("_lg", "_trf", "_md", "_sm")
 
-# What `languages_of` says of a text whose function words tell nothing.
-_UNTOLD = ("en",)
+# The answer of `languages_of` for a text without function words of any language.
+_UNKNOWN = ("en",)
 
 
 @dataclass(frozen=True, repr=False)
 class PresidioTagger(Foreign):
-    """What Presidio's analyzer finds: `presidio` in each text's language, or `presidio:LANG`.
+    """The spans of Presidio's analyzer: `presidio` in each text's language, or `presidio:LANG`.
 
-    Without a language a text is read in the ones that its function words are of, and where these tell nothing, in all that
+    Without a language a text is read in the ones that its function words are of, or if it has none of these, in all that
     have a pipeline; where several have one, but not that of the text, it is withheld.
     """
 
+    written: ClassVar[str] = "presidio"
+    library: ClassVar[str] = "presidio_analyzer"
     name: str = field(default="presidio.v1", init=False)
 
     @property
     def folders(self) -> tuple[Path, ...]:
-        """Where the files of its pipelines lie."""
+        """The files of its pipelines."""
         loaded = engine(tuple(self._named().items())).nlp_engine.nlp
         return tuple(Path(loaded[language].path) for language in self._named())
 
@@ -52,13 +54,13 @@ class PresidioTagger(Foreign):
         return {self.model: there[self.model]} if self.model else there
 
     def their_labels(self) -> Iterable[str]:
-        """All that its recognisers say they look for, in any of the languages."""
+        """All entities that its recognisers look for, in any of the languages."""
         named = self._named()
         made = engine(tuple(named.items()))
-        found: set[str] = quietly(
+        entities: set[str] = quietly(
             lambda: {each for language in named for each in made.get_supported_entities(language)}
         )
-        return found
+        return entities
 
     def about(self) -> Mapping[str, str]:
         """The versions of Presidio and spaCy, and each language's pipeline."""
@@ -67,19 +69,19 @@ class PresidioTagger(Foreign):
         return {"name": self.name, **versions, "model": named}
 
     def parts(self, text: str) -> Iterator[list[Span]]:
-        """Every language's finds in every window."""
+        """Every language's spans in every window."""
         named = self._named()
         made = engine(tuple(named.items()))
         for language in self._languages(text, named):
             for start, end in windows(text):
-                found = made.analyze(text=text[start:end], language=language)
-                yield [Span(start + one.start, start + one.end, one.entity_type, score=one.score) for one in found]
+                entities = made.analyze(text=text[start:end], language=language)
+                yield [Span(start + one.start, start + one.end, one.entity_type, score=one.score) for one in entities]
 
     def _languages(self, text: str, named: Iterable[str]) -> list[str]:
         own = list(named)
-        told = languages_of(folded_words(text)) if len(own) > 1 else own
-        known = [language for language in own if language in told]
-        if not known and told != _UNTOLD:
+        languages = languages_of(folded_words(text)) if len(own) > 1 else own
+        known = [language for language in own if language in languages]
+        if not known and languages != _UNKNOWN:
             # Read in other languages it would be masked at random.
             raise TaggingError(
                 "presidio has no pipeline for the language of a text; withhold it, or name one to read all in"
@@ -95,10 +97,10 @@ def pipelines() -> dict[str, str]:
         import spacy.util
     except ImportError as error:
         raise missing_extra(error) or error from None
-    found: dict[str, str] = {}
+    by_language: dict[str, str] = {}
     for name in sorted(spacy.util.get_installed_models(), key=lambda name: (_rank(name), name)):
-        found.setdefault(name.partition("_")[0], name)
-    return dict(sorted(found.items()))
+        by_language.setdefault(name.partition("_")[0], name)
+    return dict(sorted(by_language.items()))
 
 
 def _rank(name: str) -> int:

@@ -1,13 +1,13 @@
 """Any pipeline of spaCy that names entities: a package that is installed, or a folder.
 
-A pipeline is code of whoever made it, as every package is, and spaCy runs it: take one only from people whom you trust.
+A pipeline is its maker's code, as every package is, and spaCy runs it: take one only from people whom you trust.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from unname.errors import ModelError, SettingsError, missing_extra
 from unname.storage.modelfolder import require_plain
@@ -15,7 +15,7 @@ from unname.taggers.foreign.base import USUAL, Foreign, quietly, version_of
 from unname.taggers.foreign.windows import windows
 from unname.types import Span
 
-# Where spaCy's own components put stretches that are no entities of a document's `ents`.
+# The place of spaCy's own components for stretches that are no entities of a document's `ents`.
 _GROUPS = ("sc", "ruler")
 
 
@@ -23,6 +23,8 @@ _GROUPS = ("sc", "ruler")
 class SpacyTagger(Foreign):
     """Entities that a spaCy pipeline finds: `spacy:NAME`, a package or a folder."""
 
+    written: ClassVar[str] = "spacy:NAME"
+    library: ClassVar[str] = "spacy"
     name: str = field(default="spacy.v1", init=False)
 
     def __post_init__(self) -> None:
@@ -31,21 +33,21 @@ class SpacyTagger(Foreign):
 
     @property
     def folders(self) -> tuple[Path, ...]:
-        """Where the pipeline's files lie."""
+        """The files of the pipeline."""
         return (Path(pipeline(self.model).path),)
 
     def their_labels(self) -> Iterable[str]:
-        """Those that its components say."""
+        """Those that its components declare."""
         nlp = pipeline(self.model)
         return {
             label for name in nlp.pipe_names for label in nlp.pipe_labels.get(name, ()) if _names_entities(nlp, name)
         }
 
     def about(self) -> Mapping[str, str]:
-        """A package is named; a folder is the user's and is not."""
+        """The name of a package; that of a folder is the user's and is left out."""
         meta, packaged = pipeline(self.model).meta, not Path(self.model).is_dir()
-        said = f"{self.model} {meta['version']}" if packaged else str(meta["version"])
-        return {"name": self.name, "spacy": version_of("spacy"), "model": said}
+        described = f"{self.model} {meta['version']}" if packaged else str(meta["version"])
+        return {"name": self.name, "spacy": version_of("spacy"), "model": described}
 
     def parts(self, text: str) -> Iterator[list[Span]]:
         """Entities of the document and, where a component writes spans, these."""
@@ -65,7 +67,7 @@ def _names_entities(nlp: Any, component: str) -> bool:
 
 @cache
 def pipeline(model: str) -> Any:
-    """A pipeline, loaded once a process; what spaCy cannot load, or what names no entities, is a ModelError."""
+    """A pipeline, loaded once a process; ModelError if spaCy cannot load it, or it names no entities."""
     try:
         import spacy
     except ImportError as error:

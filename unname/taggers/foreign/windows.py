@@ -1,6 +1,6 @@
 """Long texts in windows that overlap, for libraries that read, or are sound on, a part at a time; nothing is left out.
 
-What is found in any window counts: where two of them see the same stretch, both may say what it is.
+A span of any window counts: where two of them see the same stretch, both may label it.
 """
 
 import re

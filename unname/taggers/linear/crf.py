@@ -1,24 +1,24 @@
 """A conditional random field over the words of each line: learned by CRFsuite, read by our own decoder.
 
 A saved model is keys, weights and labels; the base install is enough to use it. Source: Lafferty 2001; features of
-Liu 2015; lists made of what was annotated leave each document out of its own.
+Liu 2015; lists made of annotations leave each document out of its own.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 
 from unname.errors import ModelError
 from unname.taggers.linear import crfsuite
 from unname.taggers.linear import folder as linear_folder
-from unname.taggers.linear.features import Reading, read
+from unname.taggers.linear.features import EncodedTexts, read
 from unname.taggers.linear.scores import Linear, matrix, sparsest, vocabulary
 from unname.taggers.linear.sequences import FloatArray, IntArray, likeliest
 from unname.taggers.linear.training_data import leaning, portions, require_lean, spans_of, training_data
-from unname.taggers.lists import Lists
+from unname.taggers.lists import NameLists
 from unname.taggers.rules.wrapping import across_lines
 from unname.types import Document, Span
 
@@ -33,6 +33,8 @@ class Crf:
     `steps_` (labels × labels) and `lists_`. A span scores as the least probable of its tokens' labels.
     """
 
+    leans: ClassVar[bool] = True
+    learns_to_the_end: ClassVar[bool] = True
     training: crfsuite.CrfSettings = field(default_factory=crfsuite.CrfSettings)
     gazetteers: Mapping[str, Sequence[str]] = field(default_factory=dict, repr=False)
     fewest: int = 2
@@ -41,13 +43,13 @@ class Crf:
     labels_: tuple[str, ...] = field(default=(), repr=False, compare=False)
     linear_: Linear = field(default_factory=Linear, repr=False, compare=False)
     steps_: FloatArray = field(default_factory=lambda: np.zeros((0, 0)), repr=False, compare=False)
-    lists_: Lists = field(default_factory=Lists, repr=False, compare=False)
+    lists_: NameLists = field(default_factory=NameLists, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         require_lean(self.lean)
 
     def fit(self, documents: Sequence[Document], held_out: Sequence[Document] = ()) -> Self:
-        """Learn from documents with spans; when to stop is said by the training, not by `held_out` ones."""
+        """Learn from documents with spans; training itself decides when to stop, not the `held_out` ones."""
         data = training_data(documents, self.gazetteers)
         keys = vocabulary([data.seen], self.fewest)
         features, lengths = matrix(data.seen, keys), data.reading.lengths
@@ -61,14 +63,14 @@ class Crf:
         return across_lines(self._tag, texts)
 
     def _tag(self, texts: Sequence[str]) -> list[list[Span]]:
-        found: list[list[Span]] = []
+        spans: list[list[Span]] = []
         for some in portions(texts):
             reading, labels, probable = self.read(some)
             sure = probable[np.arange(len(labels)), labels].round(6)
-            found += spans_of(reading, labels, self.labels_, sure)
-        return found
+            spans += spans_of(reading, labels, self.labels_, sure)
+        return spans
 
-    def read(self, texts: Sequence[str]) -> tuple[Reading, IntArray, FloatArray]:
+    def read(self, texts: Sequence[str]) -> tuple[EncodedTexts, IntArray, FloatArray]:
         """Texts as read, each token's label and the probabilities of all labels: (tokens,) and (tokens, labels)."""
         if not self.labels_:
             raise ModelError("crf must be fitted before it can tag")
@@ -94,8 +96,8 @@ class Crf:
         return cls.kept(linear_folder.load(folder, "crf.v1"))
 
     @classmethod
-    def kept(cls, kept: linear_folder.Kept) -> Self:
-        """The CRF that a folder which was read holds."""
+    def kept(cls, kept: linear_folder.StoredModel) -> Self:
+        """The CRF of a folder that was read."""
         many = len(kept.labels)
         made = cls()
         made.labels_, made.linear_, made.lists_ = kept.labels, kept.linear("linear", many), kept.lists()

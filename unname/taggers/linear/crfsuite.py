@@ -20,7 +20,7 @@ _FEATURE = np.dtype([("kind", "<u4"), ("source", "<u4"), ("target", "<u4"), ("we
 
 
 class CrfSettings(NamedTuple):
-    """How to learn: penalties on the sum of the weights' sizes and of their squares, and passes over the texts at most."""
+    """Settings: penalties on the sum of the weights' sizes and of their squares, and passes over the texts at most."""
 
     c1: float = 0.05
     c2: float = 0.01
@@ -28,7 +28,7 @@ class CrfSettings(NamedTuple):
 
 
 def crfsuite() -> Any:
-    """The library, which comes with the extra `taggers`; a ModelError says so where it is absent."""
+    """The library, which comes with the extra `taggers`; ModelError if it is absent."""
     try:
         import pycrfsuite  # type: ignore[import-untyped]
     except ImportError:
@@ -61,7 +61,7 @@ def learn(
 
 
 def _weights(library: Any, path: Path, features: int, labels: int) -> tuple[FloatArray, FloatArray]:
-    """What CRFsuite wrote: a header that says where the features are, and 20 bytes each (format lCRF, version 100)."""
+    """The weights in CRFsuite's file: a header with the features' place, and 20 bytes each (format lCRF, version 100)."""
     tagger = library.Tagger()
     tagger.open(str(path))
     learned = tagger.info()
@@ -69,11 +69,11 @@ def _weights(library: Any, path: Path, features: int, labels: int) -> tuple[Floa
     content = path.read_bytes()
     start = struct.unpack_from("<I", content, 28)[0]
     many = struct.unpack_from("<I", content, start + 8)[0]
-    found = np.frombuffer(content, _FEATURE, many, start + 12)
+    entries = np.frombuffer(content, _FEATURE, many, start + 12)
     label = _numbers(learned.labels)
-    at = found[found["kind"] == 0]
+    at = entries[entries["kind"] == 0]
     states[_numbers(learned.attributes)[at["source"]], label[at["target"]]] = at["weight"]
-    between = found[found["kind"] == 1]
+    between = entries[entries["kind"] == 1]
     steps[label[between["source"]], label[between["target"]]] = between["weight"]
     tagger.close()
     return states, steps
@@ -81,7 +81,7 @@ def _weights(library: Any, path: Path, features: int, labels: int) -> tuple[Floa
 
 def _numbers(names: dict[str, Any]) -> IntArray:
     """Our number of each of CRFsuite's."""
-    found = np.zeros(len(names), np.int64)
+    ours = np.zeros(len(names), np.int64)
     for name, number in names.items():
-        found[int(number)] = int(name)
-    return found
+        ours[int(number)] = int(name)
+    return ours

@@ -1,4 +1,4 @@
-"""A CRF and a support vector machine that each say what they find, and a second machine that takes the false part back.
+"""A CRF and a support vector machine that each propose spans, and a second machine that takes the false ones back.
 
 The last one reads each span that is proposed, its words and surroundings, how sure the CRF is of it and what else is
 proposed nearby; it learns from what the other two say of documents they were not taught. Source: Li 2014 (EnsembleTagger: a
@@ -8,7 +8,7 @@ CRF, then an SVM against its false positives); here the SVM tagger first adds wh
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +17,7 @@ from unname.errors import ModelError
 from unname.hashing import Keys, hashed, mix
 from unname.taggers.linear import folder as linear_folder
 from unname.taggers.linear.crf import Crf
-from unname.taggers.linear.features import Reading
+from unname.taggers.linear.features import EncodedTexts
 from unname.taggers.linear.scores import Linear, matrix, vocabulary
 from unname.taggers.linear.sequences import FloatArray, IntArray
 from unname.taggers.linear.svm import Svm, left_to_right, support_vectors
@@ -35,7 +35,7 @@ Taught = Callable[[int | None, int], tuple[Crf, Linear]]
 
 
 class Proposals(NamedTuple):
-    """Spans that a CRF proposes: of which text, first and last token, label, and how probable its worst token is."""
+    """Spans that a CRF proposes: text, first and last token, label, and the probability of the worst token."""
 
     texts: IntArray
     firsts: IntArray
@@ -46,7 +46,7 @@ class Proposals(NamedTuple):
 
 @dataclass(slots=True)
 class EnsembleTagger:
-    """What a CRF or a linear SVM finds, without what another linear SVM holds to be no identifier.
+    """The spans of a CRF or a linear SVM, without those that another linear SVM judges to be no identifier.
 
     `folds` pairs of CRF and SVM, each taught without a part of the documents, say what the last SVM learns from; from
     which decision value on a span is kept (`threshold_`) is that with which F with recall weighed `beta` times precision
@@ -54,6 +54,7 @@ class EnsembleTagger:
     (the SVM tagger's weights) and `filter_`. A span's score is how probable the CRF holds it.
     """
 
+    learns_to_the_end: ClassVar[bool] = True
     crf: Crf = field(default_factory=Crf)
     svm: Svm = field(default_factory=Svm)
     folds: int = 3
@@ -69,11 +70,11 @@ class EnsembleTagger:
 
     @property
     def labels_(self) -> tuple[str, ...]:
-        """What it learned to tell, as its CRF does."""
+        """The BIO labels that its CRF learned."""
         return self.crf_.labels_
 
     def fit(self, documents: Sequence[Document], held_out: Sequence[Document] = ()) -> Self:
-        """Learn from documents with spans; where no part can be left out, all that either finds is kept."""
+        """Learn from documents with spans; if no part can be left out, all spans of either are kept."""
         fold = np.random.default_rng(self.seed).permutation(len(documents)) % max(self.folds, 2)
 
         def taught(without: int | None, passes: int) -> tuple[Crf, Linear]:
@@ -104,7 +105,7 @@ class EnsembleTagger:
         return self
 
     def pair(self, documents: Sequence[Document], passes: int) -> tuple[Crf, Linear]:
-        """A CRF and the weights of an SVM with the same labels and lists; none of the SVM where it only judges."""
+        """A CRF and the weights of an SVM with the same labels and lists; none of the SVM if it only judges."""
         gazetteers, fewest = self.crf.gazetteers, self.crf.fewest
         crf = Crf(self.crf.training._replace(passes=passes), gazetteers, fewest).fit(documents)
         if self.judge_only:
@@ -127,7 +128,7 @@ class EnsembleTagger:
         if not self.labels_:
             raise ModelError("ensemble must be fitted before it can tag")
         names = self.labels_
-        found: list[list[Span]] = []
+        spans: list[list[Span]] = []
         for some in portions(texts):
             reading, labels, probable = either(self.crf_, self.second_, some)
             sure = probable[np.arange(len(labels)), labels].round(6)
@@ -135,8 +136,8 @@ class EnsembleTagger:
                 proposals = propose(reading, labels, probable, names)
                 values = self.filter_.of_keys(described(reading, proposals, names))[:, 0].round(9)
                 labels = without(labels, proposals, values < self.threshold_, names.index(OUTSIDE))
-            found += spans_of(reading, labels, names, sure)
-        return found
+            spans += spans_of(reading, labels, names, sure)
+        return spans
 
     def save(self, folder: Path, *, replace: bool = False) -> None:
         """Write a folder that holds the model. Words are kept as hashes, which hides none of them: it is private."""
@@ -166,30 +167,30 @@ class EnsembleTagger:
 
 
 class _Proposals(NamedTuple):
-    """Proposals for documents: keys, which of them are right, and how many spans there are to find."""
+    """Proposals for documents: keys, flags of the right ones, and the number of true spans."""
 
     keys: Keys
     right: npt.NDArray[np.bool_]
     spans: int
 
 
-def either(crf: Crf, second: Linear, texts: Sequence[str]) -> tuple[Reading, IntArray, FloatArray]:
-    """As the CRF reads texts, with the SVM's labels where it finds a span that touches none of the CRF's."""
+def either(crf: Crf, second: Linear, texts: Sequence[str]) -> tuple[EncodedTexts, IntArray, FloatArray]:
+    """Texts as the CRF reads them, with the SVM's labels where it marks a span that touches none of the CRF's."""
     reading, labels, probable = crf.read(texts)
     if not len(second.keys):
         return reading, labels, probable
-    said, _ = left_to_right(second, reading, crf.labels_)
-    found = propose(reading, said, probable, crf.labels_)
+    by_svm, _ = left_to_right(second, reading, crf.labels_)
+    proposals = propose(reading, by_svm, probable, crf.labels_)
     outside = crf.labels_.index(OUTSIDE) if OUTSIDE in crf.labels_ else -1
     taken = np.concatenate([[0], np.cumsum(labels != outside)])
-    for first, last in zip(found.firsts.tolist(), found.lasts.tolist(), strict=True):
+    for first, last in zip(proposals.firsts.tolist(), proposals.lasts.tolist(), strict=True):
         if taken[last + 1] == taken[first]:
-            labels[first : last + 1] = said[first : last + 1]
+            labels[first : last + 1] = by_svm[first : last + 1]
     return reading, labels, probable
 
 
-def propose(reading: Reading, labels: IntArray, probable: FloatArray, names: Sequence[str]) -> Proposals:
-    """The spans that BIO labels say, by token."""
+def propose(reading: EncodedTexts, labels: IntArray, probable: FloatArray, names: Sequence[str]) -> Proposals:
+    """The spans of BIO labels, by token."""
     begins, kind = _begins(reading, labels, names)
     inside = kind >= 0
     firsts = np.flatnonzero(begins)
@@ -202,8 +203,8 @@ def propose(reading: Reading, labels: IntArray, probable: FloatArray, names: Seq
     return Proposals(reading.texts[firsts], firsts, lasts, kind[firsts], sure)
 
 
-def _begins(reading: Reading, labels: IntArray, names: Sequence[str]) -> tuple[npt.NDArray[np.bool_], IntArray]:
-    """Which tokens begin a span, and of which type each token is, -1 for none."""
+def _begins(reading: EncodedTexts, labels: IntArray, names: Sequence[str]) -> tuple[npt.NDArray[np.bool_], IntArray]:
+    """The tokens that begin a span (flags), and the type of each token, -1 for none."""
     types = sorted({name[2:] for name in names if name != OUTSIDE})
     kinds = np.array([-1 if name == OUTSIDE else types.index(name[2:]) for name in names], np.int64)
     opens = np.array([name.startswith("B-") for name in names])
@@ -212,19 +213,19 @@ def _begins(reading: Reading, labels: IntArray, names: Sequence[str]) -> tuple[n
     return (kind >= 0) & (opens[labels] | reading.begins | (before != kind)), kind
 
 
-def described(reading: Reading, found: Proposals, names: Sequence[str]) -> Keys:
-    """Keys of what is to be seen of each proposal: (proposals, features)."""
+def described(reading: EncodedTexts, proposals: Proposals, names: Sequence[str]) -> Keys:
+    """Keys of the features of each proposal: (proposals, features)."""
     types = sorted({name[2:] for name in names if name != OUTSIDE})
-    label = np.array([hashed(f"type={name}") for name in types], np.uint64)[found.labels]
+    label = np.array([hashed(f"type={name}") for name in types], np.uint64)[proposals.labels]
     every = reading.every()
     word = reading.words[reading.stream[reading.at], 0]
-    columns = [mix(every[found.firsts], np.uint64(1)), mix(every[found.lasts], np.uint64(2))]
+    columns = [mix(every[proposals.firsts], np.uint64(1)), mix(every[proposals.lasts], np.uint64(2))]
     with_label = [mix(column, label[:, None]) for column in columns]
-    sure = np.ceil(np.clip(-np.log2(1 - np.minimum(found.sure, 1 - 1e-6)), 0, 20)).astype(np.uint64) + np.uint64(1)
-    long = np.minimum(found.lasts - found.firsts, 15).astype(np.uint64) + np.uint64(1)
-    whole = _whole(word, found)
-    times, alike = _alike(whole, found)
-    left, right = _beside(found, label)
+    sure = np.ceil(np.clip(-np.log2(1 - np.minimum(proposals.sure, 1 - 1e-6)), 0, 20)).astype(np.uint64) + np.uint64(1)
+    long = np.minimum(proposals.lasts - proposals.firsts, 15).astype(np.uint64) + np.uint64(1)
+    whole = _whole(word, proposals)
+    times, alike = _alike(whole, proposals)
+    left, right = _beside(proposals, label)
     own = {
         "label": label,
         "sure": sure,
@@ -242,51 +243,51 @@ def described(reading: Reading, found: Proposals, names: Sequence[str]) -> Keys:
     return np.hstack([*columns, *with_label, keys])
 
 
-def _whole(word: Keys, found: Proposals) -> Keys:
+def _whole(word: Keys, proposals: Proposals) -> Keys:
     """A key of all words of each proposal."""
-    whole = word[found.firsts]
-    for step in range(1, int((found.lasts - found.firsts).max(initial=0)) + 1):
-        there = np.minimum(found.firsts + step, found.lasts)
-        whole = np.where(found.firsts + step <= found.lasts, mix(whole, word[there]), whole)
+    whole = word[proposals.firsts]
+    for step in range(1, int((proposals.lasts - proposals.firsts).max(initial=0)) + 1):
+        there = np.minimum(proposals.firsts + step, proposals.lasts)
+        whole = np.where(proposals.firsts + step <= proposals.lasts, mix(whole, word[there]), whole)
     return whole
 
 
-def _alike(whole: Keys, found: Proposals) -> tuple[Keys, Keys]:
-    """How often the same words are proposed in the text, and how often under the same label (up to 4, from 1)."""
-    keys = mix(whole, found.texts + 1)
+def _alike(whole: Keys, proposals: Proposals) -> tuple[Keys, Keys]:
+    """The number of proposals of the same words in the text, and of these under the same label (up to 4, from 1)."""
+    keys = mix(whole, proposals.texts + 1)
     _, group, times = np.unique(keys, return_inverse=True, return_counts=True)
-    labelled = mix(keys, found.labels + 1)
+    labelled = mix(keys, proposals.labels + 1)
     _, place, alike = np.unique(labelled, return_inverse=True, return_counts=True)
     return np.minimum(times[group], 4).astype(np.uint64), np.minimum(alike[place], 4).astype(np.uint64)
 
 
-def _beside(found: Proposals, label: Keys) -> tuple[Keys, Keys]:
+def _beside(proposals: Proposals, label: Keys) -> tuple[Keys, Keys]:
     """Label and distance of the proposals before and after each in its text."""
     far = np.uint64(hashed("alone"))
     if not len(label):
         return label, label
-    same = found.texts[1:] == found.texts[:-1]
-    gap = np.minimum(found.firsts[1:] - found.lasts[:-1], 6).astype(np.uint64)
+    same = proposals.texts[1:] == proposals.texts[:-1]
+    gap = np.minimum(proposals.firsts[1:] - proposals.lasts[:-1], 6).astype(np.uint64)
     left = np.concatenate([[far], np.where(same, mix(label[:-1], gap), far)])
     right = np.concatenate([np.where(same, mix(label[1:], gap), far), [far]])
     return left, right
 
 
-def without(labels: IntArray, found: Proposals, dropped: npt.NDArray[np.bool_], outside: int) -> IntArray:
+def without(labels: IntArray, proposals: Proposals, dropped: npt.NDArray[np.bool_], outside: int) -> IntArray:
     """Labels without those of the dropped proposals."""
     left = labels.copy()
-    for first, last in zip(found.firsts[dropped].tolist(), found.lasts[dropped].tolist(), strict=True):
+    for first, last in zip(proposals.firsts[dropped].tolist(), proposals.lasts[dropped].tolist(), strict=True):
         left[first : last + 1] = outside
     return left
 
 
 def _proposals_of(crf: Crf, second: Linear, documents: Sequence[Document]) -> _Proposals:
-    """What is proposed for documents with spans.
+    """The proposals for documents with spans.
 
     A proposal is right that touches a span, whatever the borders and labels: to take it back would leave a name in clear.
     """
     reading, labels, probable = either(crf, second, [document.text for document in documents])
-    found = propose(reading, labels, probable, crf.labels_)
+    proposals = propose(reading, labels, probable, crf.labels_)
     lines = [
         line
         for rows, row in zip(reading.rows, folded_spans(documents, reading), strict=True)
@@ -295,12 +296,14 @@ def _proposals_of(crf: Crf, second: Linear, documents: Sequence[Document]) -> _P
     gold = np.array([label != OUTSIDE for line in lines for label in line], np.int64)
     begun = sum(label.startswith("B-") for line in lines for label in line)
     inside = np.concatenate([[0], np.cumsum(gold)])
-    right = inside[found.lasts + 1] > inside[found.firsts]
-    return _Proposals(described(reading, found, crf.labels_), np.asarray(right, np.bool_), max(begun, int(right.sum())))
+    right = inside[proposals.lasts + 1] > inside[proposals.firsts]
+    return _Proposals(
+        described(reading, proposals, crf.labels_), np.asarray(right, np.bool_), max(begun, int(right.sum()))
+    )
 
 
 def best_threshold(values: FloatArray, right: npt.NDArray[Any], total: int, beta: float) -> tuple[float, float]:
-    """The best F with recall weighed `beta` times precision, and the decision value from which on it is reached."""
+    """The best F with recall weighed `beta` times precision, and the lowest decision value that reaches it."""
     order = np.argsort(-values, kind="stable")
     hits = np.cumsum(right[order])
     kept = np.arange(1, len(order) + 1)

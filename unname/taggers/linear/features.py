@@ -1,9 +1,9 @@
-"""What a linear tagger sees of each token: keys of 64 bits, one for every feature that holds, made for many tokens at once.
+"""A linear tagger's view of each token: keys of 64 bits, one for every feature that holds, made for many tokens at once.
 
-Of the token and its neighbours: word, shape, casing, beginnings and endings. Of its place: what stands before the colon
-of the line, how the line and the lines around it begin, the run of signs it is part of, where in the text it is. Of the
-text: how the same word is written elsewhere in it, and after what. A key is a hash, so a vocabulary is a sorted array of
-numbers; what a word type says is worked out once, whatever the number of its occurrences.
+Of the token and its neighbours: word, shape, casing, beginnings and endings. Of its place: the words before the colon
+of the line, the beginnings of the line and of those around it, the run of signs it is part of, the place in the text. Of
+the text: the other spellings of the same word in it, and the words before them. A key is a hash, so a vocabulary is a
+sorted array of numbers; the keys of a word type are made once, whatever the number of its occurrences.
 
 Source: features after Liu 2015 and Li 2014 (word, shape, affix, context, history); casing of Friedrich 2019, §5.1.
 """
@@ -71,7 +71,7 @@ _SMALL_WORD = 3
 
 
 def sort(word: str) -> str:
-    """What a word is in a pattern: a month, a weekday, a year, a number by its size, a small word itself, else its shape."""
+    """A word's sort in a pattern: a month, a weekday, a year, a number by its size, a small word itself, else its shape."""
     folded = fold(word)
     if folded in _SORTS:
         return _SORTS[folded]
@@ -86,7 +86,7 @@ def sort(word: str) -> str:
     return _REPEATED.sub(r"\1", shape(word))
 
 
-# What a word says by itself, and how many tokens away it is still heard; farthest first.
+# The properties of a word by itself, and the farthest distance, in tokens, at which each counts; farthest first.
 _HEARD = {
     "word": 3, "shape": 2, "sort": 2, "casing": 1, "end 3": 1, "begin 3": 1, "length": 1,
     "begin 1": 0, "begin 2": 0, "begin 4": 0, "end 1": 0, "end 2": 0, "end 4": 0, "plain": 0,
@@ -97,21 +97,21 @@ _OFFSETS = tuple((d, sum(reach >= abs(d) for reach in _HEARD.values())) for d in
 
 @lru_cache(maxsize=1 << 17)
 def _lexical(word: str) -> tuple[int, ...]:
-    """The keys of what a word says by itself, in the order of `_HEARD`."""
+    """The keys of a word by itself, in the order of `_HEARD`."""
     folded, form = fold(word), shape(word)
     long = len(folded)
-    said = {
+    properties = {
         "word": folded, "shape": form, "sort": sort(word), "casing": casing(word),
         "length": str(min(long, 12)), "plain": word,
         **{f"begin {n}": folded[:n] for n in range(1, 5) if long > n},
         **{f"end {n}": folded[-n:] for n in range(1, 5) if long > n},
     }  # fmt: skip
-    return tuple(hashed(f"{name}={said[name]}") if name in said else 0 for name in _HEARD)
+    return tuple(hashed(f"{name}={properties[name]}") if name in properties else 0 for name in _HEARD)
 
 
 @lru_cache(maxsize=1 << 17)
 def _chunk(chunk: str) -> tuple[int, int, int]:
-    """Keys of a run of signs without a space: itself where it is short, its shape, its casing."""
+    """Keys of a run of signs without a space: itself if it is short, its shape, its casing."""
     core = chunk.rstrip(".")
     form = shape(core[:_LONGEST])
     whole = hashed(f"chunk={fold(core)}") if len(core) <= _LONGEST else 0
@@ -120,11 +120,11 @@ def _chunk(chunk: str) -> tuple[int, int, int]:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Reading:
+class EncodedTexts:
     """Texts as numbers: all their tokens in one row, with three pads around each text and one between lines.
 
-    `stream` says which of the word types stands where; its first two are the pads. `at` are the places of the tokens
-    proper. `words` (types × what a word says) and `columns` (tokens × what its place says) are keys, 0 for nothing.
+    `stream` is the word type of each place; the first two types are the pads. `at` are the places of the tokens
+    proper. `words` (types × features of a word) and `columns` (tokens × features of a place) are keys, 0 for nothing.
     """
 
     normalised_texts: list[NormalisedText]
@@ -136,7 +136,7 @@ class Reading:
 
     @property
     def lengths(self) -> IntArray:
-        """How many tokens each line has, all texts after each other."""
+        """The number of tokens of each line, all texts after each other."""
         return np.array([len(row) for rows in self.rows for row in rows], np.int64)
 
     @property
@@ -146,35 +146,37 @@ class Reading:
 
     @property
     def begins(self) -> npt.NDArray[np.bool_]:
-        """Which tokens begin a line."""
-        found = np.zeros(len(self.at), np.bool_)
-        found[np.cumsum(self.lengths) - self.lengths] = True
-        return found
+        """The tokens that begin a line, as flags."""
+        flags = np.zeros(len(self.at), np.bool_)
+        flags[np.cumsum(self.lengths) - self.lengths] = True
+        return flags
 
     def nearby(self) -> list[tuple[Keys, IntArray]]:
-        """What words say at each distance: keys by type, and the type that stands there for each token."""
-        found = []
+        """The words' features at each distance: keys by type, and the type at that distance from each token."""
+        by_distance = []
         for offset, heard in _OFFSETS:
             keys = mix(self.words[:, :heard], np.uint64(hashed(f"at {offset}")))
-            found.append((keys, self.stream[self.at + offset]))
-        return found
+            by_distance.append((keys, self.stream[self.at + offset]))
+        return by_distance
 
     def every(self) -> Keys:
-        """All keys of each token: (tokens, features), 0 where a feature does not hold."""
+        """All keys of each token: (tokens, features), 0 if a feature does not hold."""
         return np.hstack([keys[types] for keys, types in self.nearby()] + [self.columns])
 
 
-def read(texts: Sequence[str]) -> Reading:
-    """Cut texts into tokens and say what is to be seen of each; a token's keys do not depend on other texts."""
+def read(texts: Sequence[str]) -> EncodedTexts:
+    """Cut texts into tokens and make the keys of each; a token's keys do not depend on other texts."""
     normalised_texts = [normalised(text) for text in texts]
     rows = [lines(seen.text) for seen in normalised_texts]
     known: dict[str, int] = {pad: place for place, pad in enumerate(_PADS)}
     stream = _Stream()
-    for number, (seen, found) in enumerate(zip(normalised_texts, rows, strict=True)):
-        stream.add(number, seen.text, found, known)
+    for number, (seen, rows_of_text) in enumerate(zip(normalised_texts, rows, strict=True)):
+        stream.add(number, seen.text, rows_of_text, known)
     words = np.array([_lexical(word) for word in known], np.uint64)
     at = np.flatnonzero(np.array(stream.types, np.int64) > 1)
-    return Reading(normalised_texts, rows, np.array(stream.types, np.int64), at, words, _columns(stream, words, at))
+    return EncodedTexts(
+        normalised_texts, rows, np.array(stream.types, np.int64), at, words, _columns(stream, words, at)
+    )
 
 
 class _Stream:
@@ -209,20 +211,20 @@ class _Stream:
 
     def _chunks_of(self, text: str, row: list[Token]) -> list[tuple[int, int]]:
         """For each token the run of signs it is part of and how many tokens of it came before."""
-        found: list[tuple[int, int]] = []
+        chunks: list[tuple[int, int]] = []
         at, many = 0, len(row)
         for match in _CHUNK.finditer(text, row[0].start, row[-1].end):
             start, end = match.span()
             while row[at].start < start:
-                found.append((0, 0))
+                chunks.append((0, 0))
                 at += 1
             chunk = self.chunks.setdefault(match[0], len(self.chunks))
             place = 0
             while at < many and row[at].start < end:
-                found.append((chunk, place))
+                chunks.append((chunk, place))
                 at += 1
                 place += 1
-        return found + [(0, 0)] * (many - at)
+        return chunks + [(0, 0)] * (many - at)
 
     def _pad(self, kind: int, number: int, times: int) -> None:
         self.types += [kind] * times
@@ -233,16 +235,16 @@ class _Stream:
 
 
 def _columns(stream: _Stream, words: Keys, at: IntArray) -> Keys:
-    """Keys of what a token's place says: (tokens, columns)."""
+    """Keys of a token's place: (tokens, columns)."""
     types = np.array(stream.types, np.int64)
     by_place = words[types]
-    found = {
+    columns = {
         **_neighbours(by_place, at),
         **_line(types, by_place, np.array(stream.texts, np.int64), at),
         **_signs(stream, types, at),
         **_elsewhere(types, by_place, np.array(stream.texts, np.int64), at),
     }
-    return np.stack([mix(keys, np.uint64(hashed(name))) for name, keys in found.items()], axis=1)
+    return np.stack([mix(keys, np.uint64(hashed(name))) for name, keys in columns.items()], axis=1)
 
 
 def _neighbours(by_place: Keys, at: IntArray) -> dict[str, Keys]:
@@ -271,7 +273,7 @@ def _neighbours(by_place: Keys, at: IntArray) -> dict[str, Keys]:
 
 
 def _line(types: IntArray, by_place: Keys, texts: IntArray, at: IntArray) -> dict[str, Keys]:
-    """What the line says: the words before its last colon, how it and its neighbours begin, where it is in the text."""
+    """Keys of the line: the words before its last colon, its beginning and its neighbours', its place in the text."""
     word, form, kind = by_place[:, _WORD], by_place[:, _SHAPE], by_place[:, _CASING]
     place = np.arange(len(types))
     start = np.maximum.accumulate(np.where(types < 2, place + 1, 0))
@@ -310,7 +312,7 @@ def _line(types: IntArray, by_place: Keys, texts: IntArray, at: IntArray) -> dic
 
 
 def _signs(stream: _Stream, types: IntArray, at: IntArray) -> dict[str, Keys]:
-    """The run of signs that a token is part of, and what space is around it."""
+    """Keys of the run of signs that a token is part of, and of the space around it."""
     starts, ends = np.array(stream.starts, np.int64), np.array(stream.ends, np.int64)
     chunks = np.array([_chunk(chunk) for chunk in stream.chunks], np.uint64)
     chunks[0] = 0
@@ -330,7 +332,7 @@ def _signs(stream: _Stream, types: IntArray, at: IntArray) -> dict[str, Keys]:
 
 
 def _elsewhere(types: IntArray, by_place: Keys, texts: IntArray, at: IntArray) -> dict[str, Keys]:
-    """How the same word is written elsewhere in the text, and what stands around its first or last other occurrence."""
+    """Keys of the same word's spellings elsewhere in the text, and of the words around its first or last other occurrence."""
     word = by_place[:, _WORD]
     lower = by_place[at, _CASING] == np.uint64(hashed("casing=lower"))
     _, first, group, count = np.unique(

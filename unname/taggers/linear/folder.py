@@ -1,6 +1,6 @@
-"""Folders of linear taggers: one safetensors file of keys and weights, one JSON file that says what they are.
+"""Folders of linear taggers: one safetensors file of keys and weights, one JSON file that describes them.
 
-A folder may come from elsewhere: nothing in it can run, every number is checked before it is used, and what is off is a
+A folder may come from elsewhere: nothing in it can run, every number is checked before it is used, and any fault is a
 ModelError.
 """
 
@@ -25,7 +25,7 @@ from unname.storage.modelfolder import MOST_JSON, parse_json, read_bytes, requir
 from unname.taggers.linear.features import VERSION
 from unname.taggers.linear.scores import Linear
 from unname.taggers.linear.sequences import MOST_WEIGHT
-from unname.taggers.lists import Lists
+from unname.taggers.lists import NameLists
 
 FORMAT = "unname-linear-tagger.v1"
 WEIGHTS, ABOUT = "weights.safetensors", "model.json"
@@ -47,36 +47,38 @@ def _sound() -> Iterator[None]:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Kept:
-    """What a folder holds: the model's labels, and arrays by name."""
+class StoredModel:
+    """The contents of a folder: the model's labels, and arrays by name."""
 
     labels: tuple[str, ...]
     arrays: Mapping[str, Array]
 
     def linear(self, name: str, labels: int) -> Linear:
-        """Weights that `packed` made, for that many labels; ModelError where they cannot be such."""
+        """Weights that `packed` made, for that many labels; ModelError if they cannot be such."""
         with _sound():
             keys, ends, columns, values = (self.arrays[f"{name}.{part}"] for part in _PARTS)
             return _linear(keys, ends, columns, values, labels)
 
-    def lists(self) -> Lists:
+    def lists(self) -> NameLists:
         """Lists that `packed_lists` made."""
         with _sound():
             keys, known, once, of = (_flat(self.arrays[f"lists.{part}"], "i8") for part in _LISTS)
             _require(len(keys) == len(known) == len(once) == len(of))
             _require(bool(((known >= 0) & (once >= 0)).all()))
-            return Lists(_ascending(keys), known, once, of)
+            return NameLists(_ascending(keys), known, once, of)
 
     def lean(self) -> float:
-        """What `packed_lean` wrote; 1 in folders of earlier versions."""
+        """The factor that `packed_lean` wrote; 1 in folders of earlier versions."""
         return math.exp(self.square("lean", 1)[0]) if "lean" in self.arrays else 1.0
 
     def square(self, name: str, *shape: int) -> npt.NDArray[np.float64]:
         """Weights of that shape, none beyond what sequences of labels can hold."""
         with _sound():
-            found = self.arrays[name]
-            _require(found.dtype == np.float64 and found.shape == shape and bool((np.abs(found) <= MOST_WEIGHT).all()))
-            return found
+            weights = self.arrays[name]
+            _require(
+                weights.dtype == np.float64 and weights.shape == shape and bool((np.abs(weights) <= MOST_WEIGHT).all())
+            )
+            return weights
 
 
 _PARTS = ("keys", "ends", "labels", "weights")
@@ -84,7 +86,7 @@ _LISTS = ("keys", "known", "once", "of")
 
 
 def packed(name: str, linear: Linear) -> dict[str, Array]:
-    """Arrays that hold sparse weights: keys, how many weights up to each, of which labels, and what they weigh."""
+    """Arrays that hold sparse weights: keys, the number of weights up to each, their labels, and the weights."""
     row, label = np.nonzero(linear.weights)
     ends = np.searchsorted(row, np.arange(len(linear.keys)), "right")
     return {
@@ -96,11 +98,11 @@ def packed(name: str, linear: Linear) -> dict[str, Array]:
 
 
 def packed_lean(lean: float) -> dict[str, Array]:
-    """The logarithm of how much more likely identifiers are taken to be; nothing where no more."""
+    """The logarithm of the factor on the odds of identifiers; nothing if it is 1."""
     return {} if lean == 1.0 else {"lean": np.array([math.log(lean)])}
 
 
-def packed_lists(lists: Lists) -> dict[str, Array]:
+def packed_lists(lists: NameLists) -> dict[str, Array]:
     """Arrays that hold lists."""
     return {
         "lists.keys": lists.keys.view(np.int64),
@@ -125,8 +127,8 @@ def save(
         write_atomically(aside / ABOUT, content, private=True)
 
 
-def load(folder: Path, name: str) -> Kept:
-    """What `save` wrote for a tagger of that name; anything else is a ModelError."""
+def load(folder: Path, name: str) -> StoredModel:
+    """The contents that `save` wrote for a tagger of that name; anything else is a ModelError."""
     require_plain(folder, frozenset((WEIGHTS, ABOUT)))
     about = parse_json(read_bytes(folder / ABOUT, MOST_JSON))
     if about.get("format") != FORMAT or about.get("name") != name or about.get("features") != VERSION:
@@ -139,25 +141,25 @@ def load(folder: Path, name: str) -> Kept:
         _require(all(isinstance(label, str) for label in labels) and len(set(labels)) == len(labels))
         _require(isinstance(about["labels"], list) and 0 < len(labels) <= MOST_LABELS)
         _require({tensor.kind for tensor in tensors(weights).values()} <= {"I64", "I32", "F64"})
-        return Kept(labels, load_tensors(weights))
+        return StoredModel(labels, load_tensors(weights))
 
 
 def _linear(keys: Array, ends: Array, columns: Array, values: Array, labels: int) -> Linear:
     ends, columns, values = _flat(ends, "i8"), _flat(columns, "i4"), _flat(values, "f8")
-    found = _ascending(_flat(keys, "i8"))
+    known = _ascending(_flat(keys, "i8"))
     starts = np.concatenate([[0], ends])
     _require(len(ends) == len(keys) and starts[-1] == len(values) == len(columns))
-    _require(bool((np.diff(starts) >= 0).all()) and len(found) * labels <= MOST_CELLS)
+    _require(bool((np.diff(starts) >= 0).all()) and len(known) * labels <= MOST_CELLS)
     _require(bool(((columns >= 0) & (columns < labels)).all() and (np.abs(values) < MOST_NUMBER).all()))
-    weights = np.zeros((len(found), labels))
-    weights[np.repeat(np.arange(len(found)), np.diff(starts)), columns] = values
-    return Linear(found, weights)
+    weights = np.zeros((len(known), labels))
+    weights[np.repeat(np.arange(len(known)), np.diff(starts)), columns] = values
+    return Linear(known, weights)
 
 
 def _ascending(keys: Array) -> npt.NDArray[np.uint64]:
-    found: npt.NDArray[np.uint64] = keys.view(np.uint64)
-    _require(bool((found[1:] > found[:-1]).all()))
-    return found
+    numbers: npt.NDArray[np.uint64] = keys.view(np.uint64)
+    _require(bool((numbers[1:] > numbers[:-1]).all()))
+    return numbers
 
 
 def _flat(row: Array, kind: str) -> Array:

@@ -7,7 +7,7 @@ import numpy as np
 from scipy import sparse
 
 from unname.hashing import Keys
-from unname.taggers.linear.features import Reading
+from unname.taggers.linear.features import EncodedTexts
 from unname.taggers.linear.sequences import FloatArray
 
 # Rows that are looked up together, so that a long text needs no more memory than its keys.
@@ -21,10 +21,10 @@ class Linear:
     keys: Keys = field(default_factory=lambda: np.zeros(0, np.uint64))
     weights: FloatArray = field(default_factory=lambda: np.zeros((0, 0)))
 
-    def scores(self, reading: Reading) -> FloatArray:
+    def scores(self, reading: EncodedTexts) -> FloatArray:
         """The sum of the weights of each token's features: (tokens, labels).
 
-        What a word says is weighed once for all of its occurrences at the same distance.
+        The features of a word are weighed once for all of its occurrences at the same distance.
         """
         total = self.of_keys(reading.columns)
         for keys, types in reading.nearby():
@@ -39,12 +39,12 @@ class Linear:
 
 def vocabulary(readings: Sequence[Keys], fewest: int = 2) -> Keys:
     """The keys that occur at least `fewest` times, in ascending order."""
-    found, counts = np.unique(np.concatenate([keys.ravel() for keys in readings]), return_counts=True)
-    return np.asarray(found[(counts >= fewest) & (found != 0)], np.uint64)
+    distinct, counts = np.unique(np.concatenate([keys.ravel() for keys in readings]), return_counts=True)
+    return np.asarray(distinct[(counts >= fewest) & (distinct != 0)], np.uint64)
 
 
 def matrix(keys: Keys, known: Keys) -> sparse.csr_array:
-    """Which known features hold in each row of keys: (rows × known), ones."""
+    """The known features that hold in each row of keys: (rows × known), ones."""
     if not len(known):
         return sparse.csr_array((keys.shape[0], 0))
     place = np.searchsorted(known, keys)

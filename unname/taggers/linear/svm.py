@@ -1,6 +1,6 @@
 """A linear support vector machine that labels the words of a text from left to right, each after those before it.
 
-It reads what the CRF reads, and which classes it gave to the two words before and to the same word earlier in the text.
+It reads the features of the CRF, and the classes it gave to the two words before and to the same word earlier in the text.
 Source: Li 2014 (linear SVM on word, shape, morphology and previously assigned classes), one class against the rest.
 """
 
@@ -8,7 +8,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 from warnings import catch_warnings, simplefilter
 
 import numpy as np
@@ -17,11 +17,11 @@ from scipy import sparse
 from unname.errors import NEEDS_TAGGERS, ModelError, SettingsError
 from unname.hashing import Keys, hashed, mix
 from unname.taggers.linear import folder as linear_folder
-from unname.taggers.linear.features import Reading, read
+from unname.taggers.linear.features import EncodedTexts, read
 from unname.taggers.linear.scores import Linear, matrix, sparsest, vocabulary
 from unname.taggers.linear.sequences import FloatArray, IntArray
 from unname.taggers.linear.training_data import TrainingData, leaning, portions, require_lean, spans_of, training_data
-from unname.taggers.lists import Lists
+from unname.taggers.lists import NameLists
 from unname.taggers.rules.wrapping import across_lines
 from unname.taggers.tokens import OUTSIDE
 from unname.types import Document, Span
@@ -41,6 +41,8 @@ class Svm:
     span as its worst token: an order of sureness, no probability.
     """
 
+    leans: ClassVar[bool] = True
+    learns_to_the_end: ClassVar[bool] = True
     cost: float = 0.1
     quiet: float = 0.5
     gazetteers: Mapping[str, Sequence[str]] = field(default_factory=dict, repr=False)
@@ -51,7 +53,7 @@ class Svm:
     name: str = "svm.v1"
     labels_: tuple[str, ...] = field(default=(), repr=False, compare=False)
     linear_: Linear = field(default_factory=Linear, repr=False, compare=False)
-    lists_: Lists = field(default_factory=Lists, repr=False, compare=False)
+    lists_: NameLists = field(default_factory=NameLists, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         require_lean(self.lean)
@@ -74,7 +76,7 @@ class Svm:
         return self
 
     def _drawn(self, data: TrainingData) -> IntArray:
-        """Tokens of the lines that are learned from."""
+        """Tokens of the lines to learn from."""
         lengths = data.reading.lengths
         of_line = np.repeat(np.arange(len(lengths)), lengths)
         inside = data.labels != data.names.index(OUTSIDE) if OUTSIDE in data.names else np.ones(len(of_line))
@@ -89,12 +91,12 @@ class Svm:
     def _tag(self, texts: Sequence[str]) -> list[list[Span]]:
         if not self.labels_:
             raise ModelError("svm must be fitted before it can tag")
-        found: list[list[Span]] = []
+        spans: list[list[Span]] = []
         for some in portions(texts):
             reading = self.lists_.marked(read(some))
             labels, margins = left_to_right(self.linear_, reading, self.labels_, lean=self.lean)
-            found += spans_of(reading, labels, self.labels_, squashed(margins))
-        return found
+            spans += spans_of(reading, labels, self.labels_, squashed(margins))
+        return spans
 
     def save(self, folder: Path, *, replace: bool = False) -> None:
         """Write a folder that holds the model. Words are kept as hashes, which hides none of them: it is private."""
@@ -123,7 +125,7 @@ def support_vectors(
 ) -> FloatArray:  # fmt: skip
     """Weights (features, many) of a linear SVM that tells classes below `many` apart, each against the rest.
 
-    `weights` say of classes how much more a missed one costs. Of classes that do not occur the weights are nothing.
+    `weights` are factors on the cost of missing a class. Of classes that do not occur the learned weights are nothing.
     Source: Fan 2008 (LIBLINEAR), through scikit-learn.
     """
     learned = np.zeros((features.shape[1], many))
@@ -136,8 +138,8 @@ def support_vectors(
         with catch_warnings():  # so many rounds are enough for it, and every figure was measured with them
             simplefilter("ignore", _convergence_warning())
             machine.fit(features, classes)
-        found = np.asarray(machine.coef_, np.float64)
-        learned[:, present] = (np.vstack([-found, found]) if len(present) == 2 else found).T
+        rows = np.asarray(machine.coef_, np.float64)
+        learned[:, present] = (np.vstack([-rows, rows]) if len(present) == 2 else rows).T
     elif features.shape[0]:
         learned[:, present[0]] = 1.0
     return learned
@@ -154,8 +156,8 @@ def _linear_svc() -> Any:
 def _convergence_warning() -> type[Warning]:
     from sklearn.exceptions import ConvergenceWarning
 
-    found: type[Warning] = ConvergenceWarning
-    return found
+    warning: type[Warning] = ConvergenceWarning
+    return warning
 
 
 def squashed(margins: FloatArray) -> FloatArray:
@@ -163,7 +165,7 @@ def squashed(margins: FloatArray) -> FloatArray:
     return np.asarray(1 / (1 + np.exp(np.clip(-2 * margins, -500, 500))), np.float64).round(6)
 
 
-def history(reading: Reading, labels: IntArray, names: Sequence[str]) -> Keys:
+def history(reading: EncodedTexts, labels: IntArray, names: Sequence[str]) -> Keys:
     """Keys of the classes of the two tokens before, and of the same word's last occurrence: (tokens, 3)."""
     label_hashes = np.array([hashed(f"label={name}") for name in (*names, _START)], np.uint64)
     start = len(names)
@@ -189,14 +191,14 @@ def _label_keys(one: Keys, two: Keys, before: Keys) -> tuple[Keys, Keys, Keys]:
     )
 
 
-def _same_word(reading: Reading) -> IntArray:
+def _same_word(reading: EncodedTexts) -> IntArray:
     """A number for each word type in each text, by token."""
     _, group = np.unique(mix(reading.words[reading.stream[reading.at], 0], reading.texts + 1), return_inverse=True)
     return np.asarray(group, np.int64)
 
 
 def left_to_right(
-    linear: Linear, reading: Reading, names: Sequence[str], *, lean: float = 1.0
+    linear: Linear, reading: EncodedTexts, names: Sequence[str], *, lean: float = 1.0
 ) -> tuple[IntArray, FloatArray]:
     """The class of the highest decision value for each token after those before it, and that value: (tokens,) each."""
     label_hashes = np.array([hashed(f"label={name}") for name in (*names, _START)], np.uint64)

@@ -1,4 +1,4 @@
-"""What linear taggers learn from and what they answer: documents with spans as features and labels, and labels as spans."""
+"""Training data of linear taggers, and their answers: documents with spans as features and labels, and labels as spans."""
 
 import math
 from collections import defaultdict
@@ -9,11 +9,11 @@ import numpy as np
 
 from unname.errors import NothingToLearnError, SettingsError
 from unname.hashing import Keys
-from unname.other_jobs import MOST_LEAN
 from unname.taggers.base import in_normalised, in_original
-from unname.taggers.linear.features import Reading, read
+from unname.taggers.leaning import MOST_LEAN
+from unname.taggers.linear.features import EncodedTexts, read
 from unname.taggers.linear.sequences import FloatArray, IntArray
-from unname.taggers.lists import Lists, make_lists, words_of
+from unname.taggers.lists import NameLists, make_lists, words_of
 from unname.taggers.tokens import OUTSIDE, decode, encode
 from unname.types import Document, Span
 
@@ -28,19 +28,21 @@ class TrainingData:
     `labels` (tokens,) are places in `names`, which are BIO labels in alphabetical order.
     """
 
-    reading: Reading
+    reading: EncodedTexts
     seen: Keys
     labels: IntArray
     names: tuple[str, ...]
-    lists: Lists
+    lists: NameLists
 
 
 def training_data(documents: Sequence[Document], gazetteers: Mapping[str, Sequence[str]] | None = None) -> TrainingData:
-    """Read documents with spans; where there is nothing to learn from, a ModelError."""
+    """Read documents with spans; ModelError if there is nothing to learn from."""
     plain = read([document.text for document in documents])
     spans = folded_spans(documents, plain)
-    said = [label for rows, row in zip(plain.rows, spans, strict=True) for line in encode(rows, row) for label in line]
-    names = tuple(sorted(set(said)))
+    labelled = [
+        label for rows, row in zip(plain.rows, spans, strict=True) for line in encode(rows, row) for label in line
+    ]
+    names = tuple(sorted(set(labelled)))
     if not set(names) - {OUTSIDE}:
         raise NothingToLearnError(
             "a tagger learns from annotated documents; none of these has a span with a word in it"
@@ -48,17 +50,19 @@ def training_data(documents: Sequence[Document], gazetteers: Mapping[str, Sequen
     lists = _lists(plain, spans, gazetteers or {})
     reading = lists.marked(plain, learning=True)
     place = {name: number for number, name in enumerate(names)}
-    labels = np.array([place[label] for label in said], np.int64)
+    labels = np.array([place[label] for label in labelled], np.int64)
     return TrainingData(reading, reading.every(), labels, names, lists)
 
 
-def folded_spans(documents: Sequence[Document], reading: Reading) -> list[list[Span]]:
-    """The spans of documents where they stand in the normalised texts that were read, without overlaps."""
+def folded_spans(documents: Sequence[Document], reading: EncodedTexts) -> list[list[Span]]:
+    """The spans of documents by their places in the normalised texts that were read, without overlaps."""
     return [in_normalised(seen, d.spans) for d, seen in zip(documents, reading.normalised_texts, strict=True)]
 
 
-def _lists(reading: Reading, spans: Sequence[Sequence[Span]], gazetteers: Mapping[str, Sequence[str]]) -> Lists:
-    """The caller's lists, and one of the stretches of each label that was annotated."""
+def _lists(
+    reading: EncodedTexts, spans: Sequence[Sequence[Span]], gazetteers: Mapping[str, Sequence[str]]
+) -> NameLists:
+    """The caller's lists, and one of the annotated stretches of each label."""
     stretches: dict[str, list[tuple[Sequence[str], int]]] = defaultdict(list)
     for number, (seen, row) in enumerate(zip(reading.normalised_texts, spans, strict=True)):
         for span in row:
@@ -66,22 +70,22 @@ def _lists(reading: Reading, spans: Sequence[Sequence[Span]], gazetteers: Mappin
     return make_lists(gazetteers, stretches)
 
 
-def spans_of(reading: Reading, labels: IntArray, names: Sequence[str], sure: FloatArray) -> list[list[Span]]:
-    """The spans of each text that was read, in the original; `labels` and how `sure` they are, by token."""
-    found: list[list[Span]] = []
+def spans_of(reading: EncodedTexts, labels: IntArray, names: Sequence[str], sure: FloatArray) -> list[list[Span]]:
+    """The spans of each text that was read, in the original; `labels` and the sureness of each (`sure`), by token."""
+    spans: list[list[Span]] = []
     at = 0
     for seen, rows in zip(reading.normalised_texts, reading.rows, strict=True):
-        said, scores = [], []
+        labels_of_rows, scores = [], []
         for row in rows:
-            said.append([names[label] for label in labels[at : at + len(row)].tolist()])
+            labels_of_rows.append([names[label] for label in labels[at : at + len(row)].tolist()])
             scores.append(sure[at : at + len(row)].tolist())
             at += len(row)
-        found.append(in_original(seen, decode(rows, said, scores)))
-    return found
+        spans.append(in_original(seen, decode(rows, labels_of_rows, scores)))
+    return spans
 
 
 def require_lean(lean: float) -> None:
-    """SettingsError: a factor of odds is a number above 0."""
+    """Raise SettingsError unless a factor of odds is a number above 0."""
     if not 0 < lean <= MOST_LEAN:
         raise SettingsError(
             f"lean must be above 0 and at most {MOST_LEAN:.0f}: 10 takes identifiers to be ten times as likely"
@@ -89,14 +93,14 @@ def require_lean(lean: float) -> None:
 
 
 def leaning(scores: FloatArray, names: Sequence[str], lean: float) -> FloatArray:
-    """Scores of labels (tokens, labels) in which the odds of everything but the outside are `lean` times what they were."""
+    """Scores of labels (tokens, labels) in which the odds of everything but the outside are multiplied by `lean`."""
     if lean != 1.0 and OUTSIDE in names:
         scores[:, list(names).index(OUTSIDE)] -= math.log(lean)
     return scores
 
 
 def portions(texts: Sequence[str]) -> Iterator[Sequence[str]]:
-    """Texts in order, as many at a time as are read together."""
+    """Texts in order, in groups that are read together."""
     start, size = 0, 0
     for at, text in enumerate(texts):
         if size and size + len(text) > _TOGETHER:

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 import torch
 from torch.nn.utils.rnn import pad_sequence
 
-from unname.taggers.lstm.network import Network, make_batch
+from unname.taggers.lstm.network import LstmNetwork, make_batch
 from unname.taggers.lstm.reading import Lookup
-from unname.taggers.reading import Reading, windows
+from unname.taggers.reading import TokenizedText, windows
 from unname.taggers.tokens import decode
 from unname.types import Span
 
@@ -25,22 +25,22 @@ _CHAINED_TOGETHER = 32_768
 
 
 @torch.no_grad()
-def label_scores(network: Network, lookup: Lookup, readings: Sequence[Reading]) -> list[torch.Tensor]:
+def label_scores(network: LstmNetwork, lookup: Lookup, readings: Sequence[TokenizedText]) -> list[torch.Tensor]:
     """Scores of labels at every token of each text: (tokens, labels) float32 each."""
     network.eval()
     device = network.labels.weight.device
     numbers = [lookup.numbers(reading) for reading in readings]
-    found = [torch.zeros(len(n.words), network.labels.out_features, device=device) for n in numbers]
+    scores = [torch.zeros(len(n.words), network.labels.out_features, device=device) for n in numbers]
     lengths = [len(n.words) for n in numbers]
     for group in windows(lengths, core=CORE, context=CONTEXT, together=_SCORED_TOGETHER):
         batch = make_batch([numbers[w.text].part(w.start, w.end) for w in group], lookup)
         for row, w in zip(network(batch.to(device)), group, strict=True):
-            found[w.text][w.first : w.last] = row[w.first - w.start : w.last - w.start]
-    return found
+            scores[w.text][w.first : w.last] = row[w.first - w.start : w.last - w.start]
+    return scores
 
 
 @torch.no_grad()
-def label(networks: Sequence[Network], lookup: Lookup, readings: Sequence[Reading]) -> list[list[Span]]:
+def label(networks: Sequence[LstmNetwork], lookup: Lookup, readings: Sequence[TokenizedText]) -> list[list[Span]]:
     """The spans of each text, in the original, each with its worst token's marginal probability.
 
     One network's labels are the likeliest sequence (Viterbi). Of several the marginals are averaged, and the labels are
@@ -65,7 +65,7 @@ def label(networks: Sequence[Network], lookup: Lookup, readings: Sequence[Readin
 
 
 def _decided(
-    networks: Sequence[Network], scores: Sequence[torch.Tensor], lengths: torch.Tensor
+    networks: Sequence[LstmNetwork], scores: Sequence[torch.Tensor], lengths: torch.Tensor
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """Labels of sequences and their marginal probabilities, (sequences, tokens) each."""
     marginals = [network.chain.marginals(own, lengths) for network, own in zip(networks, scores, strict=True)]

@@ -8,7 +8,7 @@ import numpy.typing as npt
 import torch
 from torch import nn
 
-from unname.neural.crf import Chain
+from unname.neural.crf import LabelChain
 from unname.neural.lstm import BothWays, locked_dropout
 from unname.taggers.lstm.reading import CASINGS, GAPS, LETTERS_FROM, UNKNOWN, WORDS_FROM, Lookup, Numbers, Vocabulary
 from unname.taggers.lstm.settings import LstmSettings
@@ -17,7 +17,7 @@ from unname.taggers.lstm.settings import LstmSettings
 class Batch(NamedTuple):
     """Token sequences side by side: (sequences, tokens) int64 each, padded with 0, and their `lengths`.
 
-    `letters` are the distinct tokens' (tokens, letters); `letters_of` says which row is whose.
+    `letters` are the distinct tokens' (tokens, letters); `letters_of` is the row of each token in it.
     """
 
     words: torch.Tensor
@@ -37,10 +37,10 @@ class Batch(NamedTuple):
 
 def padded(rows: Sequence[Sequence[int] | npt.NDArray[np.int64]]) -> torch.Tensor:
     """Rows of numbers as one (rows, longest) int64 tensor, padded with 0."""
-    found = np.zeros((len(rows), max(map(len, rows))), np.int64)
-    for row, values in zip(found, rows, strict=True):
+    table = np.zeros((len(rows), max(map(len, rows))), np.int64)
+    for row, values in zip(table, rows, strict=True):
         row[: len(values)] = values
-    return torch.from_numpy(found)
+    return torch.from_numpy(table)
 
 
 def make_batch(sequences: Sequence[Numbers], lookup: Lookup) -> Batch:
@@ -68,11 +68,11 @@ class Letters(nn.Module):
         """(tokens, letters) to (tokens, width)."""
         there = (letters > 0)[:, None]
         states = self.embedding(letters).transpose(1, 2) * there
-        found: torch.Tensor = self.convolution(states).masked_fill(~there, -torch.inf).max(2).values
-        return torch.relu(found)
+        largest: torch.Tensor = self.convolution(states).masked_fill(~there, -torch.inf).max(2).values
+        return torch.relu(largest)
 
 
-class Network(nn.Module):
+class LstmNetwork(nn.Module):
     """Embeddings of words, letters, casing and gaps; a BiLSTM; a linear map to labels; and the chain over them."""
 
     def __init__(self, vocabulary: Vocabulary, settings: LstmSettings) -> None:
@@ -86,7 +86,7 @@ class Network(nn.Module):
         self.letters = Letters(LETTERS_FROM + len(vocabulary.letters), letters) if letters else None
         self.lstm = BothWays(s.word_width + letters + 16, units=s.units, layers=s.layers, dropout=s.lstm_dropout)
         self.labels = nn.Linear(2 * s.units, len(vocabulary.labels))
-        self.chain = Chain(vocabulary.labels)
+        self.chain = LabelChain(vocabulary.labels)
         nn.init.normal_(self.words.weight, std=0.3)
 
     def forward(self, batch: Batch) -> torch.Tensor:
@@ -100,5 +100,5 @@ class Network(nn.Module):
             parts.append(self.letters(batch.letters)[batch.letters_of])
         states = nn.functional.dropout(torch.cat(parts, 2), self.settings.input_dropout, self.training)
         states = locked_dropout(self.lstm(states, batch.lengths), self.settings.after_dropout, training=self.training)
-        found: torch.Tensor = self.labels(states)
-        return found
+        scores: torch.Tensor = self.labels(states)
+        return scores

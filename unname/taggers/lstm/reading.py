@@ -1,7 +1,7 @@
-"""What a BiLSTM-CRF reads of a text: tokens as numbers, by word, letters, casing and the gap before them.
+"""A BiLSTM-CRF's view of a text: tokens as numbers, by word, letters, casing and the gap before them.
 
 Source: Friedrich 2019, §3 and §5.1; the casing feature is that of Reimers and Gurevych 2017. Words are looked up with
-case folded and every digit as 0; what is lost so comes back by the casing feature and, where wanted, by the letters.
+case folded and every digit as 0; the casing feature and, if wanted, the letters bring back the loss.
 """
 
 import re
@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from unname.taggers.reading import Reading, bio_labels, read
+from unname.taggers.reading import TokenizedText, bio_labels, read
 from unname.text import fold
 from unname.types import Document
 
@@ -29,7 +29,7 @@ def key(word: str) -> str:
 
 
 def casing(word: str) -> int:
-    """How a word is written: an index into `CASINGS`."""
+    """The casing of a word: an index into `CASINGS`."""
     digits = sum(c.isdigit() for c in word)
     if digits == len(word):
         return 0
@@ -45,7 +45,7 @@ def casing(word: str) -> int:
 
 
 def gap(between: str | None) -> int:
-    """What stands before a token: an index into `GAPS`; None is the start of the text."""
+    """The gap before a token: an index into `GAPS`; None is the start of the text."""
     if between is None:
         return 4
     if "\n" in between or "\r" in between:
@@ -68,7 +68,7 @@ class Vocabulary:
 def learn_vocabulary(documents: Sequence[Document], *, least_documents: int) -> Vocabulary:
     """Words and letters that occur in so many documents, and the labels of the spans.
 
-    A word of one document alone teaches what an unknown word looks like; most names are such, and none is kept.
+    A word of one document alone is an example of an unknown word; most names are such, and none is kept.
     """
     words: Counter[str] = Counter()
     letters: Counter[str] = Counter()
@@ -109,7 +109,7 @@ class Lookup:
         self._words = {word: number for number, word in enumerate(vocabulary.words, WORDS_FROM)}
         self._letters = {c: number for number, c in enumerate(vocabulary.letters, LETTERS_FROM)}
 
-    def numbers(self, reading: Reading) -> Numbers:
+    def numbers(self, reading: TokenizedText) -> Numbers:
         """A reading as numbers."""
         text = reading.normalised.text
         shown = [text[t.start : t.end] for t in reading.tokens]

@@ -1,4 +1,4 @@
-"""What there is to choose of a BiLSTM-CRF. Source: Friedrich 2019, table 1."""
+"""The settings of a BiLSTM-CRF. Source: Friedrich 2019, table 1."""
 
 from dataclasses import dataclass
 
@@ -7,11 +7,11 @@ from unname.errors import SettingsError
 
 @dataclass(frozen=True, slots=True)
 class LstmSettings:
-    """What a BiLSTM-CRF is and how it is trained.
+    """Sizes and training of a BiLSTM-CRF.
 
     `word_vectors` is a text file as fastText and GloVe have them, whose vectors are kept as they are, those of the
     texts' words and of the file's first `most_words`. Without one words are learned: from chance, or from vectors that
-    the texts taught in so many `teach_epochs`. Without `characters` nothing is read of a word's letters, as in the
+    the texts taught in so many `teach_epochs`. Without `characters` a word's letters are not read, as in the
     paper. A word of fewer than `least_documents` texts counts as unknown. `window` is the most tokens of a training
     sequence, unless one sentence has more. Rates fall evenly to `final_rate` of themselves. With texts held out
     training stops after `patience` epochs without a better span F1, and the best epoch counts. A tagger is the mean of

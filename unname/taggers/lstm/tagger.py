@@ -18,7 +18,7 @@ from unname.neural.trainer_state import TrainingHistory, choose_device, one_thre
 from unname.storage.modelfolder import parse_json
 from unname.storage.wordvectors import WordVectors, read_word_vectors
 from unname.taggers.lstm.labelling import label
-from unname.taggers.lstm.network import Network
+from unname.taggers.lstm.network import LstmNetwork
 from unname.taggers.lstm.reading import WORDS_FROM, Lookup, Vocabulary, key, learn_vocabulary
 from unname.taggers.lstm.settings import LstmSettings
 from unname.taggers.lstm.training import train
@@ -47,6 +47,7 @@ class LstmCrf:
     """
 
     name = "lstm-crf.v1"
+    settings_class = LstmSettings
 
     def __init__(
         self, settings: LstmSettings | None = None, *, checkpoint: Path | None = None, progress: Progress = silent,
@@ -63,7 +64,7 @@ class LstmCrf:
 
     @property
     def labels_(self) -> tuple[str, ...]:
-        """What it learned to tell, as BIO labels."""
+        """The BIO labels that it learned."""
         return self.vocabulary_.labels if self.vocabulary_ else ()
 
     def __repr__(self) -> str:
@@ -93,36 +94,36 @@ class LstmCrf:
         if not any(document.spans for document in documents):
             raise ModelError("a tagger needs texts with annotated identifiers to learn from")
         vocabulary = learn_vocabulary(documents, least_documents=self.settings.least_documents)
-        given = self._given(vocabulary)
-        if given is not None:
-            vocabulary = replace(vocabulary, words=given.words)
+        from_file = self._vectors_of_file(vocabulary)
+        if from_file is not None:
+            vocabulary = replace(vocabulary, words=from_file.words)
         lookup = Lookup(vocabulary)
         networks, training = [], []
         for member in range(self.settings.members):
             settings = replace(self.settings, seed=self.settings.seed + member)
             with seeded(settings.seed):
-                network = Network(vocabulary, settings)
-            vectors = self._taught(documents, lookup, settings) if given is None else given.vectors
+                network = LstmNetwork(vocabulary, settings)
+            vectors = self._taught(documents, lookup, settings) if from_file is None else from_file.vectors
             if vectors is not None:
-                _set_words(network, vectors, fixed=given is not None)
+                _set_words(network, vectors, fixed=from_file is not None)
             folder = self.checkpoint / f"member-{member}" if self.checkpoint else None
-            found = train(
+            history = train(
                 network.to(choose_device(settings.device)), lookup, documents, held_out, settings,
                 checkpoint=folder, progress=self.progress,
             )  # fmt: skip
             networks.append(network)
-            training.append(found)
+            training.append(history)
         self.networks_, self.vocabulary_, self.training_ = nn.ModuleList(networks), vocabulary, tuple(training)
         return self
 
-    def _given(self, vocabulary: Vocabulary) -> WordVectors | None:
-        """Vectors of the file, of the texts' words and of the file's first."""
+    def _vectors_of_file(self, vocabulary: Vocabulary) -> WordVectors | None:
+        """Vectors of the file, for the texts' words and the file's first."""
         s = self.settings
         if not s.word_vectors:
             return None
-        found = read_word_vectors(Path(s.word_vectors), set(vocabulary.words), first=s.most_words, key=key)
-        self.settings = replace(s, word_width=found.vectors.shape[1])
-        return found
+        read = read_word_vectors(Path(s.word_vectors), set(vocabulary.words), first=s.most_words, key=key)
+        self.settings = replace(s, word_width=read.vectors.shape[1])
+        return read
 
     def _taught(
         self, documents: Sequence[Document], lookup: Lookup, settings: LstmSettings
@@ -131,11 +132,11 @@ class LstmCrf:
         if not settings.teach_epochs:
             return None
         rows = [lookup.numbers(read(document.text)).words for document in documents]
-        found = teach_word_vectors(
+        vectors = teach_word_vectors(
             rows, WORDS_FROM + len(lookup.vocabulary.words),
             width=settings.word_width, epochs=settings.teach_epochs, seed=settings.seed,
         )[WORDS_FROM:]  # fmt: skip
-        return found * np.float32(0.3 / max(1e-6, float(found.std())))
+        return vectors * np.float32(0.3 / max(1e-6, float(vectors.std())))
 
     def tag(self, texts: Sequence[str]) -> list[list[Span]]:
         """The identifiers of each text: sorted, disjoint, each with its worst token's marginal probability."""
@@ -144,7 +145,7 @@ class LstmCrf:
     def _tag(self, texts: Sequence[str]) -> list[list[Span]]:
         if self.networks_ is None or self.vocabulary_ is None:
             raise ModelError("a tagger must be trained or loaded before it can be used")
-        networks = [network for network in self.networks_ if isinstance(network, Network)]
+        networks = [network for network in self.networks_ if isinstance(network, LstmNetwork)]
         with one_thread():
             return label(networks, Lookup(self.vocabulary_), [read(text) for text in texts])
 
@@ -156,9 +157,9 @@ class LstmCrf:
         settings = asdict(self.settings)
         about = {
             "format": FORMAT, "name": self.name, "sizes": {name: settings[name] for name in _SIZES},
-            # Where word vectors came from stays here: a path may name somebody.
+            # The source of word vectors stays here: a path may name somebody.
             "training": {k: v for k, v in settings.items() if k not in ("word_vectors", "device")},
-            "held_out": [list(found.held_out) for found in self.training_],
+            "held_out": [list(history.held_out) for history in self.training_],
         }  # fmt: skip
         words = {"words": v.words, "letters": v.letters, "labels": v.labels}
         parts = {_WORDS: json.dumps(words, ensure_ascii=True).encode()}
@@ -187,11 +188,11 @@ class LstmCrf:
 
 
 def _networks(vocabulary: Vocabulary, settings: LstmSettings) -> nn.ModuleList:
-    return nn.ModuleList(Network(vocabulary, settings) for _ in range(settings.members))
+    return nn.ModuleList(LstmNetwork(vocabulary, settings) for _ in range(settings.members))
 
 
 @torch.no_grad()
-def _set_words(network: Network, vectors: np.ndarray[Any, np.dtype[np.float32]], *, fixed: bool) -> None:
+def _set_words(network: LstmNetwork, vectors: np.ndarray[Any, np.dtype[np.float32]], *, fixed: bool) -> None:
     network.words.weight[WORDS_FROM:] = torch.from_numpy(vectors)
     network.words.weight.requires_grad_(not fixed)
 
@@ -209,9 +210,9 @@ def _checked_sizes(about: dict[str, Any]) -> LstmSettings:
     return LstmSettings(**sizes)
 
 
-def _checked_vocabulary(found: dict[str, Any]) -> Vocabulary:
+def _checked_vocabulary(stored: dict[str, Any]) -> Vocabulary:
     """Distinct words, letters and BIO labels, each label's B and I at the places that training gives them."""
-    lists = checked_lists(found, ("words", "letters", "labels"))
+    lists = checked_lists(stored, ("words", "letters", "labels"))
     if not are_bio_labels(lists["labels"]):
         raise ModelError("a model's labels are not those of identifiers")
     return Vocabulary(lists["words"], lists["letters"], lists["labels"])

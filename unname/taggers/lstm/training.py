@@ -11,14 +11,14 @@ import torch
 from unname.log import Progress, silent
 from unname.neural.trainer_state import TrainerState, TrainingHistory, number, seeded
 from unname.taggers.lstm.labelling import label
-from unname.taggers.lstm.network import Batch, Network, make_batch, padded
+from unname.taggers.lstm.network import Batch, LstmNetwork, make_batch, padded
 from unname.taggers.lstm.reading import Lookup, Numbers
 from unname.taggers.lstm.settings import LstmSettings
 from unname.taggers.reading import batches_of_like_length, identity_of, read, span_f1
 from unname.types import Document
 
 
-class Stretch(NamedTuple):
+class TokenRange(NamedTuple):
     """The tokens `[start, end)` of a text."""
 
     text: int
@@ -35,7 +35,7 @@ class LabelledText(NamedTuple):
 
 
 def labelled_text(document: Document, lookup: Lookup) -> LabelledText:
-    """What a document teaches."""
+    """A document as a training example."""
     reading = read(document.text)
     places = {label: number for number, label in enumerate(lookup.vocabulary.labels)}
     return LabelledText(
@@ -58,7 +58,7 @@ def sequences(text: LabelledText, most: int, random: np.random.Generator) -> Ite
 
 
 def train(
-    network: Network, lookup: Lookup, documents: Sequence[Document], held_out: Sequence[Document],
+    network: LstmNetwork, lookup: Lookup, documents: Sequence[Document], held_out: Sequence[Document],
     settings: LstmSettings, *, checkpoint: Path | None = None, progress: Progress = silent,
 ) -> TrainingHistory:  # fmt: skip
     """Train a network in place; it ends as it was after the best epoch, or the last where nothing is held out.
@@ -66,7 +66,7 @@ def train(
     With a `checkpoint` folder a killed run is taken up again (`TrainerState`); a folder of another run is a StateError.
     """
     device = network.labels.weight.device
-    texts = [found for found in (labelled_text(document, lookup) for document in documents) if found.gold]
+    texts = [example for example in (labelled_text(document, lookup) for document in documents) if example.gold]
     learned = [value for value in network.parameters() if value.requires_grad]
     optimiser = torch.optim.NAdam(learned, lr=settings.rate)
     about = identity_of(documents, held_out, asdict(settings) | {"word_vectors": ""})
@@ -86,24 +86,24 @@ def train(
             optimiser.step()
             optimiser.zero_grad(set_to_none=True)
             advance(1)
-        said = label([network], lookup, [read(document.text) for document in held_out])
-        state.end_epoch(span_f1(said, held_out) if held_out else None)
+        spans = label([network], lookup, [read(document.text) for document in held_out])
+        state.end_epoch(span_f1(spans, held_out) if held_out else None)
     return state.finish()
 
 
-def make_batches(texts: Sequence[LabelledText], settings: LstmSettings, epoch: int) -> list[list[Stretch]]:
+def make_batches(texts: Sequence[LabelledText], settings: LstmSettings, epoch: int) -> list[list[TokenRange]]:
     """An epoch's batches of sequences: those of a batch are of like length, and all orders are drawn anew."""
     random = np.random.default_rng(number(settings.seed, epoch))
-    found = [
-        Stretch(place, *ends)
+    stretches = [
+        TokenRange(place, *ends)
         for place, taught in enumerate(texts)
         for ends in sequences(taught, settings.window, random)
     ]
-    return batches_of_like_length(found, settings.batch, random, lambda part: part.end - part.start)
+    return batches_of_like_length(stretches, settings.batch, random, lambda part: part.end - part.start)
 
 
 def gather(
-    texts: Sequence[LabelledText], parts: Sequence[Stretch], lookup: Lookup, device: torch.device
+    texts: Sequence[LabelledText], parts: Sequence[TokenRange], lookup: Lookup, device: torch.device
 ) -> tuple[Batch, torch.Tensor]:
     """Sequences and their gold labels (sequences, tokens). One that begins within an identifier begins it anew."""
     batch = make_batch([texts[part.text].numbers.part(part.start, part.end) for part in parts], lookup)

@@ -1,1 +1,1 @@
-"""Identifiers by rule: shapes, check digits, and the words that stand beside them."""
+"""Identifiers by rule: shapes, check digits, and cue words beside them."""

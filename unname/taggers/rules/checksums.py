@@ -1,6 +1,6 @@
 """Numbers that check: national ids, cards and accounts, by the validators of python-stdnum, loaded when first asked.
 
-The table says how each number is written where it stands alone in a text. A check digit that one number in ten has by
+The table holds the written forms of each number that stands alone in a text. A check digit that one number in ten has by
 chance is not enough for a bare run of digits: such a number is listed only as its country groups it, and otherwise needs
 a cue word, which finds it whatever its digits.
 """
@@ -91,7 +91,7 @@ def bare(text: str) -> str:
 
 @cache
 def holds(name: str) -> Check:
-    """The validator of a module of python-stdnum, which is loaded when it is first asked, or one of ours."""
+    """The validator of a module of python-stdnum, which is loaded on first use, or one of ours."""
 
     def check(text: str) -> bool:
         if name in _OWN:
@@ -108,7 +108,7 @@ def holds(name: str) -> Check:
 
 @cache
 def _validator(name: str) -> Check:
-    """What python-stdnum checks a kind of number with, loaded when the first such number is met."""
+    """The function of python-stdnum that checks a kind of number, loaded when the first such number is met."""
     valid: Check = import_module(f"stdnum.{name}").is_valid
     return valid
 
@@ -119,16 +119,16 @@ def _variants(written: str) -> Iterator[str]:
 
 
 def shapes(rows: str) -> dict[str, list[str]]:
-    """By shape, the validators of numbers that look so."""
-    found: dict[str, list[str]] = {}
+    """The validators of numbers by the shape of these."""
+    by_shape: dict[str, list[str]] = {}
     for name, *written in map(str.split, rows.strip().split("\n")):
         for shape in (each for one in written for each in _variants(one)):
-            found.setdefault(shape, []).append(name)
-    return found
+            by_shape.setdefault(shape, []).append(name)
+    return by_shape
 
 
 def any_of(rows: str) -> Check:
-    """Whether any validator of a number's shape says that it is one."""
+    """Check whether any validator of a number's shape accepts it."""
     table = {shape.replace("a", "A"): names for shape, names in shapes(rows).items()}
     return lambda text: any(holds(name)(text) for name in table.get(text.translate(_SHAPE), ()))
 
@@ -147,7 +147,7 @@ _IBAN_PARTS = {"n": "[0-9]", "a": "[A-Z]", "c": "[A-Z0-9]"}
 
 @cache
 def _iban_pattern(country: str) -> re.Pattern[str] | None:
-    """What the accounts of a country look like, with blanks and hyphens between, by the registry in python-stdnum."""
+    """The pattern of a country's accounts, with blanks and hyphens between, by the registry in python-stdnum."""
     (_, known), *_ = import_module("stdnum.numdb").get("iban").info(country)
     parts = re.findall(r"(\d+)!([nac])", known.get("bban", ""))
     letters = "".join(r"(?:[ \u00a0\n-]?" + _IBAN_PARTS[kind] + f"){{{many}}}" for many, kind in parts)
@@ -155,7 +155,7 @@ def _iban_pattern(country: str) -> re.Pattern[str] | None:
 
 
 def iban_end(text: str) -> int:
-    """How many characters of a text that begins with an account number belong to it; none where it does not."""
+    """The number of characters of the account number that a text begins with; none if it begins with no such number."""
     pattern = _iban_pattern(text[:2].upper())
     match = pattern.match(text) if pattern else None
     return match.end() if match and holds("iban")(bare(match[0])) else 0
@@ -180,7 +180,7 @@ def _medicare(number: str) -> bool:
 
 
 def _nric(number: str) -> bool:
-    """Singapore: the first letter tells the century and which letters check."""
+    """Singapore: the first letter gives the century and the letters that check."""
     kind = number[0]
     letters = {"S": "JZIHGFEDCBA", "T": "JZIHGFEDCBA", "F": "XWUTRQPNMLK", "G": "XWUTRQPNMLK", "M": "XWUTRQPNJLK"}
     shift = {"T": 4, "G": 4, "M": 3}.get(kind, 0)

@@ -1,4 +1,4 @@
-"""Words that say what stands beside them: cues of numbers, streets, titles; in many languages.
+"""Cue words: words that explain their neighbours, such as numbers, streets, titles; in many languages.
 
 Those of names, numbers and streets are data (`unname/languages/cues.toml`, `titles.toml`), read when first asked for.
 """
@@ -18,13 +18,13 @@ def words_of(text: str) -> frozenset[str]:
 
 
 def _lists(subject: str, kind: str) -> Iterator[str]:
-    """What each language has of a kind."""
+    """The words of a kind, by language."""
     yield from languages.read(subject)[kind].values()
 
 
 @cache
 def before_numbers(kind: str) -> frozenset[str]:
-    """The phrases of a kind as they are compared: in small letters, words without signs around them."""
+    """The phrases of a kind in their form for comparison: in small letters, words without signs around them."""
     rows = (" ".join(word.strip(SIGNS) for word in each.lower().split()) for each in languages.phrases("cues", kind))
     return frozenset(row for row in rows if row)
 

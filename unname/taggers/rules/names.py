@@ -1,7 +1,7 @@
 """Names by rule: behind titles and before them, and in fields of forms, of JSON and of tables.
 
-A title or the sign behind a field's name is looked for; from there the words of the name are read one by one, so that each
-can be compared with what is no name. What is found lies in one line: a name that a line end breaks is found in parts.
+A search for titles and for the sign behind a field's name; from there the words of the name are read one by one, so that
+each can be compared with words that are no name. A span lies in one line: a name that a line end breaks is several spans.
 """
 
 import re
@@ -14,7 +14,7 @@ from unname.types import Span
 _TITLE = re.compile(any_of(cues.of_names("title")) + r"\b(?:ª|[.][ao]\b)?(?:[.:]{0,2}(?=\s)|\.)")
 _SMALL_TITLE = re.compile(any_of(cues.of_names("small_title")) + r"\b(?:\.|(?=\s))")
 _NO_TITLE = re.compile(any_of(cues.of_names("no_title")) + r"\b")
-# What a small title is looked for behind: there are fewer blanks than letters.
+# A small title is searched for behind these: there are fewer blanks than letters.
 _SMALL_TITLE_BEHIND = re.compile(rf"[\s(,;:\"'-]{_SMALL_TITLE.pattern}")
 _DON = re.compile(r"(?:D(?:\.?[ \u00a0]?ª\.?|\.ñ?a\.?|\.)|M\.)(?=[ \u00a0])")
 # Behind these no title begins ("mg/dl").
@@ -69,38 +69,38 @@ def _behind_title(text: str, title: re.Match[str], score: float) -> Iterator[Spa
         return
     start = _after_titles(text, _SPACE.match(text, title.end()).end())  # type: ignore[union-attr]
     weak = title.re is not _TITLE
-    found = list(_words(text, start, _NO_NAMES))
-    if not found or (weak and not _is_spelled(text, found)):
+    row = list(_words(text, start, _NO_NAMES))
+    if not row or (weak and not _is_spelled(text, row)):
         return
     if title.re is _DON:
-        last = found[-1][1]
-        ill = title[0] == "M." and text[found[0][0] : found[0][1]] in cues.of_names("eponym")
+        last = row[-1][1]
+        ill = title[0] == "M." and text[row[0][0] : row[0][1]] in cues.of_names("eponym")
         if ill or _BEHIND.match(text, last):
             return
-    yield from _parts(text, found, score)
+    yield from _parts(text, row, score)
     if re.match(r"[^\W\d_]*", title[0].lstrip())[0] in cues.of_names("plural_title"):  # type: ignore[index]
-        yield from _and_others(text, found[-1][1], score)
+        yield from _and_others(text, row[-1][1], score)
 
 
 def _and_others(text: str, at: int, score: float) -> Iterator[Span]:
     """The other names behind a title of several people."""
     for _ in range(_MOST_OTHERS):
         joint = _AND.match(text, at)
-        found = list(_words(text, joint.end(), _NO_NAMES)) if joint else []
-        if not found:
+        row = list(_words(text, joint.end(), _NO_NAMES)) if joint else []
+        if not row:
             return
-        yield from _parts(text, found, score)
-        at = found[-1][1]
+        yield from _parts(text, row, score)
+        at = row[-1][1]
 
 
-def _is_spelled(text: str, found: list[tuple[int, int]]) -> bool:
-    """Whether a name has small letters, a point, or several words: what has not may be an abbreviation."""
-    start, end = found[-1]
-    return len(found) > 1 or text[end - 1] == "." or any(map(str.islower, text[start + 1 : end]))
+def _is_spelled(text: str, row: list[tuple[int, int]]) -> bool:
+    """Check whether a name has small letters, a point, or several words: one without may be an abbreviation."""
+    start, end = row[-1]
+    return len(row) > 1 or text[end - 1] == "." or any(map(str.islower, text[start + 1 : end]))
 
 
 def _after_titles(text: str, at: int) -> int:
-    """Where more titles, offices and degrees end."""
+    """The end of further titles, offices and degrees."""
     for _ in range(_MOST_TITLES):
         begin = _ARTICLE.match(text, at)
         first = begin.end() if begin else at
@@ -139,14 +139,14 @@ def _words(text: str, at: int, no_names: frozenset[str]) -> Iterator[tuple[int, 
 
 
 def _is_full(text: str, end: int) -> bool:
-    """Whether a line that ends here had no room for more, so that a name may go on in the next."""
+    """Check whether a line that ends here had no room for more, so that a name may go on in the next."""
     return end - text.rfind("\n", max(0, end - 2 * _FULL_LINE), end) > _FULL_LINE
 
 
-def _parts(text: str, found: list[tuple[int, int]], score: float) -> Iterator[Span]:
+def _parts(text: str, row: list[tuple[int, int]], score: float) -> Iterator[Span]:
     """A span for each line of a name."""
-    start, end = found[0]
-    for first, last in found[1:]:
+    start, end = row[0]
+    for first, last in row[1:]:
         if "\n" in text[end:first]:
             yield Span(start, end, "NAME", score=score)
             start = first
@@ -169,8 +169,8 @@ _LAST_WORDS = frozenset(re.split(r"[ '/-]", each)[-1][-_LONGEST_LABEL:] for each
 
 def _in_fields(text: str, clock: Callable[[], None]) -> Iterator[Span]:
     for sign in _FIELD_SIGN.finditer(text):
-        said = _labels(text, sign.start())
-        if said.isdisjoint(_FIELDS) and said.isdisjoint(_PERSON_FIELDS):
+        labels = _labels(text, sign.start())
+        if labels.isdisjoint(_FIELDS) and labels.isdisjoint(_PERSON_FIELDS):
             continue
         clock()
         start = _after_titles(text, _VALUE.match(text, sign.end()).end())  # type: ignore[union-attr]
@@ -179,13 +179,13 @@ def _in_fields(text: str, clock: Callable[[], None]) -> Iterator[Span]:
         row += list(_words(text, comma.end(), _NO_FIELD_VALUES)) if comma else []
         # The key of a record says more than a word in a text ('"family": "Kestrel"', "Family: Lives alone").
         quoted = {text[sign.start() - 1 : sign.start()], text[sign.end() : sign.end() + 1]} & {'"', "'"}
-        sure = quoted or not said.isdisjoint(_FIELDS)
+        sure = quoted or not labels.isdisjoint(_FIELDS)
         if len(row) > 1 or (row and sure):
             yield from _parts(text, row, DISTINCT)
 
 
 def _labels(text: str, end: int) -> set[str]:
-    """What a field may be called whose sign is here: the last words before it, up to four; nothing if it is no name's."""
+    """The names that the field with this sign may have: the last words before it, up to four; nothing if it is no name's."""
     label = text[max(0, end - _WIDEST) : end].rstrip(_AROUND_LABEL).removesuffix("(s").removesuffix(" value").lower()
     last = _LAST_WORD.search(label, max(0, len(label) - _LONGEST_LABEL))
     if last is None or last[0] not in _LAST_WORDS:

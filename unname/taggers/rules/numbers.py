@@ -32,7 +32,7 @@ from unname.types import Span
 _RUN = re.compile(
     r"\d(?<!\d\d)(?<!\d[./-]\d)(?!(?<=\d,\d)\d\d(?:[.,]\d{3})+(?![\d.-]))(?:(?<!\d[^\W\d_]\d)(?<!\d:\d)|(?=\d\d))\d*"
 )
-# What is found may have another joined to it ("1/2/1980-3/4/1981").
+# A number may have another joined to it ("1/2/1980-3/4/1981").
 _JOINED = re.compile(r"[./-](\d)")
 # Between the fields of a record, and in their names, no blank need be.
 _BETWEEN_FIELDS = re.compile(r"(?<![;|,_])[;|,_]++\"?(?=[^\W\d_])")
@@ -43,7 +43,7 @@ _WRAPPED = re.compile(r"-(?<=\d-)([ \t]{0,9}\r?\n[ \t]{0,9})(?=\d)|\n(?<=\d\n)[ 
 
 
 def in_numbers(text: str, clock: Callable[[], None], characters: Collection[str] = ()) -> Iterator[Span]:
-    """Everything that is found at a run of digits; what a span covers is not looked at again.
+    """Everything at a run of digits that is an identifier; no span is looked at again.
 
     `characters` are those of the text, if they are known.
     """
@@ -67,27 +67,27 @@ def _plain(text: str, characters: Collection[str]) -> str:
 
 
 def _in_plain(text: str, clock: Callable[[], None]) -> Iterator[Span]:
-    said = _BETWEEN_FIELDS.sub(lambda match: " " * len(match[0]), text)
+    outside_fields = _BETWEEN_FIELDS.sub(lambda match: " " * len(match[0]), text)
     countries = cache(lambda: countries_of(text))
     done, match = 0, _RUN.search(text)
     while match:
         clock()
         start, end = match.start(match.lastindex or 0), match.end()
-        found = max(_at(text, said, start, done), key=lambda span: _worth(span, text), default=None)
-        found = found or _telephone(text, start, countries)
-        if found:
-            yield found
-            done = end = found.end
-        match = (_JOINED.match(text, end) if found else None) or _RUN.search(text, end)
+        span_here = max(_at(text, outside_fields, start, done), key=lambda span: _worth(span, text), default=None)
+        span_here = span_here or _telephone(text, start, countries)
+        if span_here:
+            yield span_here
+            done = end = span_here.end
+        match = (_JOINED.match(text, end) if span_here else None) or _RUN.search(text, end)
 
 
-def _worth(found: Span, text: str) -> tuple[bool, int, float]:
-    """What stops where another line begins counts most, then the longest, then the surest."""
-    return not any(_line_ends(text, found.start, found.end)), found.end - found.start, found.score
+def _worth(span: Span, text: str) -> tuple[bool, int, float]:
+    """The rank of a span: first those that stop where another line begins, then the longest, then the surest."""
+    return not any(_line_ends(text, span.start, span.end)), span.end - span.start, span.score
 
 
 def _line_ends(text: str, start: int, end: int) -> Iterator[int]:
-    """Where lines end within something, the next of which begins with something else."""
+    """Ends of lines within a stretch whose next line begins with something else."""
     at = text.find("\n", start, end)
     while at >= 0:
         first = at + len(text[at:end]) - len(text[at:end].lstrip())
@@ -98,7 +98,7 @@ def _line_ends(text: str, start: int, end: int) -> Iterator[int]:
 
 
 def _match(known: Recogniser, text: str, start: int) -> re.Match[str] | None:
-    """What a recogniser finds here; of what goes on over such a line's end, that which is whole before it."""
+    """The match of a recogniser here; of one that goes on over such a line's end, the whole match before it."""
     match = known.pattern.match(text, start)
     if match and known.cut:
         match = known.match(text, start)
@@ -111,9 +111,9 @@ def _match(known: Recogniser, text: str, start: int) -> re.Match[str] | None:
     return match if known.holds(match[0]) else None
 
 
-def _at(text: str, said: str, start: int, done: int) -> Iterator[Span]:
-    """All that begins at a number or before it, behind what is done."""
-    window = said[max(done, start - _WINDOW) : start]
+def _at(text: str, outside_fields: str, start: int, done: int) -> Iterator[Span]:
+    """All spans that begin at a number or before it, behind those that are done."""
+    window = outside_fields[max(done, start - _WINDOW) : start]
     lowered = window.lower() if window.isascii() else window.lower().replace("\u0307", "")
     row, plain = window.split(), [word.strip(_SIGNS) for word in lowered.split()]
     yield from _at_digits(text, start, plain)
@@ -149,7 +149,7 @@ def _at_digits(text: str, start: int, plain: list[str]) -> Iterator[Span]:
 
 
 def _named(text: str, start: int) -> list[Recogniser]:
-    """What finds a month behind this number, which few of the words there are."""
+    """The recognisers of a month behind this number, which few of the words there are."""
     table = YEAR_BEFORE_MONTH if text[start : start + 3].isdecimal() else BEFORE_MONTH
     return [known for known in table if (match := known.pattern.match(text, start)) and known.holds(match[0])]
 
@@ -191,7 +191,7 @@ _LAST_OF_CUES = frozenset(cue.rpartition(" ")[2] for cue in _AFTER)
 
 
 def _cued(plain: list[str]) -> Iterator[tuple[int, Recogniser]]:
-    """What up to three of the last words, fillers aside, say, and where they begin; the furthest and longest first."""
+    """The recognisers cued by up to three last words, fillers aside, and each cue's place; furthest and longest first."""
     last = len(plain)
     while last and plain[last - 1] in _FILLERS:
         last -= 1
@@ -215,25 +215,25 @@ _LONGEST_CUE = 20
 
 
 def _unspaced(word: str) -> Iterator[Recogniser]:
-    """What the end of a run of letters says in a script without blanks between words."""
+    """The recognisers cued by the end of a run of letters in a script without blanks between words."""
     run = _UNSPACED_END.search(word[-_LONGEST_CUE:])
-    said = run[0] if run else ""
+    ending = run[0] if run else ""
     for _ in range(3):
-        for first in range(len(said)):
-            if known := _VALUE_AFTER.get(said[first:]):
+        for first in range(len(ending)):
+            if known := _VALUE_AFTER.get(ending[first:]):
                 yield from known
                 return
-        said = next((said.removesuffix(end) for end in _JOINED_FILLERS if said.endswith(end)), "")
+        ending = next((ending.removesuffix(end) for end in _JOINED_FILLERS if ending.endswith(end)), "")
 
 
 def _after_cues(text: str, start: int, done: int, row: list[str], plain: list[str]) -> Iterator[Span]:
-    said = list(_cued(plain))
+    cued = list(_cued(plain))
     if plain and not plain[-1].isascii() and max(plain[-1]) > "\u0e00":
-        said += [(len(row) - 1, known) for known in _unspaced(plain[-1])]
+        cued += [(len(row) - 1, known) for known in _unspaced(plain[-1])]
     # Of "NHC AB-123" the cue stands before what is joined to the number.
-    if len(row) > 1 and not text[start - 1].isspace() and not any(known in VALUES for _, known in said):
-        said += [(first, known) for first, known in _cued(plain[:-1]) if known in VALUES]
-    for first, known in said:
+    if len(row) > 1 and not text[start - 1].isspace() and not any(known in VALUES for _, known in cued):
+        cued += [(first, known) for first, known in _cued(plain[:-1]) if known in VALUES]
+    for first, known in cued:
         begin = start
         if known.begins == "joined":
             while begin > max(done, start - 16) and _JOINS.match(text, begin - 1):
@@ -254,15 +254,15 @@ _BREAK = re.compile(r"(?<=[a-zß-ÿ]{4})[.]\s+[A-Z]|[;:]|\n\s*\n")
 
 
 def _houses(text: str, start: int, done: int, row: list[str], plain: list[str]) -> Iterator[Span]:
-    """A house number after its street, back to the word that says it is one."""
+    """A house number after its street, back to the word that marks it as one."""
     near, end = plain[-6:] or [""], len(row) - 1
     if HOUSE.cues.isdisjoint(near) and "c/" not in near[-1] + near[0] and not near[-1].endswith(_STREET_ENDINGS):
         return
-    for place, (word, said) in enumerate(zip(row, plain, strict=True)):
+    for place, (word, plain_word) in enumerate(zip(row, plain, strict=True)):
         word = word.lstrip(_OPENING)
-        if place == end and said.endswith(_STREET_ENDINGS):
+        if place == end and plain_word.endswith(_STREET_ENDINGS):
             named = word[:1].isupper()
-        elif place < end and said in HOUSE.cues:
+        elif place < end and plain_word in HOUSE.cues:
             named = word.rstrip(_SIGNS) not in _NO_STREETS and (word[:1].isupper() or row[place + 1][:1].isupper())
         else:
             named = False

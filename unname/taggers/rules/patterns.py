@@ -1,8 +1,8 @@
-"""The table of recognisers: what identifiers look like, what must hold of them, which words or signs they need.
+"""The table of recognisers: the shapes of identifiers, the checks on them, the words or signs they need.
 
-Its parts say where a pattern is tried: at a number, at letters before one, behind words that say what a number is,
+Its parts are the places where a pattern is tried: at a number, at letters before one, behind words that name a number,
 anywhere. Every repetition in a pattern is bounded, or of signs that nothing after it can take, so a try costs a bounded
-time. Of what is found at one number the longest is taken, then the surest, then the first.
+time. Of the matches at one number the longest is taken, then the surest, then the first.
 """
 
 import re
@@ -32,10 +32,10 @@ def _not_before(signs: str) -> str:
     return rf"{_WHOLE}(?![{signs}]\d)"
 
 
-# What has check digits, or all that is to it, is whole whatever sign follows; other numbers may go on behind one.
+# A number with check digits, or with all its parts, is whole whatever sign follows; others may go on behind one.
 _WHOLE = rf"(?![^\W_](?<=[{SPACED}]))"
 _END = _not_before("./-")
-# Where white space got lost, what few other things look like is still what it looks like.
+# Without its white space, a number with a rare shape is still one.
 _APART = rf"(?<![^\W\d_ºª½](?<=[{SPACED}]))"
 
 
@@ -56,7 +56,7 @@ _YEAR_AFTER = rf"(?:\d{{4}}(?![./-]\d)|{_YEAR}(?![/-]\d{{4}}(?!\d)|[./-]\d{{1,2}
 _STOP = r"\.(?=[ \u00a0]{0,2}[a-zß-öø-ÿа-яё,;])"
 _SIGN = f"[{DASH}{SLASH}.]"
 _WORD = re.compile(LETTERS)
-# Any word; what is found holds only where one of its words is a month. Some are named by two.
+# Any word; a match holds only if one of its words is a month. Some are named by two.
 _MONTH = (
     rf"(?:day\s{{1,3}})?(?:(?:(?i:of|the|de[nlr]?|di|d[oa]s?|ng|a|viz|เดือน)\s{{1,3}}){{1,2}}|d['’]\s?)?(?=[^\W\d_]{{3}}|[^\0-\x7f]){LETTERS}"
     r"(?:[ \u00a0](?:الثاني|الأول|Fómhair))?"
@@ -66,12 +66,12 @@ _NTH = r"(?:st|nd|rd|th|er|ème|:?e|:a|-?(?:го|е|ое|й)|[ºª.])?"
 _LINK = r"(?:[-\s]?(?:m|gada|წლის|оны|ko|ж|жылғы|yil|cü|ci|cı|il|թ|թվականի|год|року)(?![^\W_])){0,2}"
 
 
-def _is_dated(found: str) -> bool:
-    """Whether a word is a month; a short form, which may be another word, with a year of four figures or no blanks."""
-    words = _WORD.findall(found)
+def _is_dated(written: str) -> bool:
+    """Check whether a word is a month; a short form, which may be another word, with a year of four figures or no blanks."""
+    words = _WORD.findall(written)
     if any(map(is_month, words)):
         return True
-    dated = found[:4].isdecimal() or found[-4:].isdecimal() or (found[-2:].isdecimal() and " " not in found)
+    dated = written[:4].isdecimal() or written[-4:].isdecimal() or (written[-2:].isdecimal() and " " not in written)
     if not dated and "de" not in words:  # "2 de fev"
         return False
     words = [word for word in words if word.lower() not in cues.NO_MONTHS]
@@ -164,7 +164,7 @@ def _card(pattern: str) -> Recogniser:
 
 _NUMBERS = (
     _row("IP", r"\d{1,3}(?:\.\d{1,3}){3}(?::\d{2,5})?", DISTINCT, _is_ip, _not_before(".")),
-    # What follows may be the number's last digits, or a security code or when the card expires.
+    # The next digits may be the number's last ones, or a security code or the card's expiry.
     _card(rf"{_GROUPS.format('card')}\d{{1,4}}"),
     _card(rf"{_GROUPS.format('long_card')}\d{{1,4}}(?P=long_card)\d{{1,3}}"),
     _card(r"\d{4}(?P<amex>[\s-])\d{6}(?P=amex)\d{5}(?!\d)"),
@@ -249,7 +249,7 @@ HOUSE = Recogniser(
     begins="cue",
 )
 
-# What a line begins with that goes on with no number of the line before: a house and its street, a word.
+# The beginning of a line that continues no number of the line before: a house and its street, a word.
 NEXT_LINE = re.compile(rf"\d{{1,3}}[A-Za-z]?(?:[-/]\d{{1,3}}[A-Za-z]?)?,?[ \u00a0]{{1,3}}{UPPER}|{UPPER}[^\W\d_A-Z]")
 
 # --- what is tried at the first digit of a number
@@ -278,11 +278,11 @@ AT_LETTERS = (
 
 
 def _with_digits(least: int) -> Check:
-    return lambda found: sum(map(str.isdigit, found)) >= least
+    return lambda written: sum(map(str.isdigit, written)) >= least
 
 
 _UNITS = cues.words_of("años anos year years yr yrs ans jahre jahren anni jaar a meses months m")
-# What a cue's number may look like: letters and digits in groups joined by signs, or groups of digits.
+# The shape of a cue's number: letters and digits in groups joined by signs, or groups of digits.
 _SIGN = rf"[^\W_{UNSPACED}]"
 _VALUE = re.compile(rf"(?:{_SIGN}{{1,24}}+[/.-]){{0,6}}{_SIGN}{{1,24}}(?:[ \u00a0][0-9]{{2,12}}){{0,5}}")
 _PLATE = re.compile(r"[A-HJ-NPR-Z\d]{17}(?![^\W_])|[A-Za-z0-9]{1,4}(?:[\s-]?[A-Za-z0-9]{1,4}){1,3}")
@@ -325,7 +325,7 @@ VALUES = (
     _value("DEVICE", 4),
 )
 
-# --- what is found anywhere: around signs
+# --- recognisers tried anywhere: around signs
 
 
 def _is_ipv6(written: str) -> bool:

@@ -1,10 +1,10 @@
-"""What a recogniser is: a pattern, what must hold of what it matches, and the words it needs; parts of patterns."""
+"""Recognisers: a pattern, the checks on its matches, and the words it needs; parts of patterns."""
 
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-# How sure: a check digit or a word that says so; a shape that few other things have; a shape alone.
+# Scores: a check digit or a cue word; a shape that few other things have; a shape alone.
 CHECKED, DISTINCT, LIKELY, SHAPE = 1.0, 0.9, 0.8, 0.6
 Check = Callable[[str], bool]
 _NO_WORDS: frozenset[str] = frozenset()
@@ -21,12 +21,12 @@ WITHIN = r"[\w'’\u0900-\u0dff\u0e00-\u0e7f-]"
 
 @dataclass(frozen=True, slots=True)
 class Recogniser:
-    """Where `pattern` matches and `check` holds of it, there is a `label`; `score` says how sure that is.
+    """A `label` where `pattern` matches and `check` holds of the match; `score` is how sure that is.
 
     One of the `cues` must stand before a number, with nothing but `fillers` between; none of `not_after` may be among the
-    last three words. What is found `begins` with the number, with what is "joined" to it, or with the "cue". Where a
-    pattern begins with a sign, `before` is what stands before that and belongs to it. Where a pattern cannot tell how much
-    of what follows is part of it, `cut` says how many characters are. Without any of the characters that `needs` holds, a
+    last three words. A match `begins` with the number, with what is "joined" to it, or with the "cue". If a
+    pattern begins with a sign, `before` matches the part of it before that sign. If a pattern cannot tell how much of the
+    text behind is part of it, `cut` gives the number of characters. Without any of the characters that `needs` holds, a
     text has nothing for the pattern to find.
     """
 
@@ -42,12 +42,12 @@ class Recogniser:
     cut: Callable[[str], int] | None = None
     needs: re.Pattern[str] | None = None
 
-    def holds(self, found: str) -> bool:
-        """Whether what the pattern matched is what it looks like."""
-        return self.check is None or self.check(found)
+    def holds(self, written: str) -> bool:
+        """Check whether the match of the pattern passes its check."""
+        return self.check is None or self.check(written)
 
     def match(self, text: str, start: int, end: int | None = None) -> re.Match[str] | None:
-        """What stands here, whole, if it is what it looks like."""
+        """The identifier that stands here, whole, if it passes its check."""
         match = self.pattern.match(text, start) if end is None else self.pattern.match(text, start, end)
         if match and self.cut:
             match = self.pattern.match(text, start, start + self.cut(match[0]))

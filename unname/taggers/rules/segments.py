@@ -1,4 +1,4 @@
-"""Segments of HL7 v2 messages: whose name, number, date of birth, address and telephone stand in which field.
+"""Segments of HL7 v2 messages: the fields of names, numbers, dates of birth, addresses and telephones.
 
 A segment is a line of fields between "|", a field has components between "^", and may be repeated after "~". The fields
 are those of the standard's chapters 3 (patients), 4 (orders) and 6 (insurance).
@@ -36,7 +36,7 @@ _VALUE = re.compile(r"[^\W_](?:[^~^]*[^\W_)])?|\([^~^]*[^\W_]")
 
 
 def in_segments(text: str, clock: Callable[[], None]) -> Iterator[Span]:
-    """What the fields of segments hold, component by component."""
+    """The identifiers in the fields of segments, component by component."""
     kinds = _kinds()
     for segment in _SEGMENT.finditer(text) if "|" in text else ():
         clock()

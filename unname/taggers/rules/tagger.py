@@ -1,9 +1,9 @@
-"""Identifiers by rule: what has a shape, a check digit, or a word before it that says what it is.
+"""Identifiers by rule: stretches with a shape, a check digit, or a cue word before them.
 
 The text is read as its normalised text, so disguises do not help, and spans are those of the original. Each run of digits,
 each "@", each ":" is looked at once, with patterns of bounded length: the time is linear.
 
-Scores: 1.0 where check digits hold, .9 for a shape that little else has or a cue word, .8 for a shape in a usual place,
+Scores: 1.0 if check digits hold, .9 for a shape that little else has or a cue word, .8 for a shape in a usual place,
 .6 for a shape alone, 1.0 for the caller's own phrases.
 """
 
@@ -52,7 +52,7 @@ class Rules:
 
     @property
     def labels(self) -> frozenset[str]:
-        """The labels of what is found."""
+        """The labels of its spans."""
         return frozenset(row.label for row in RECOGNISERS) | {label for _, label in self.phrases}
 
     def __repr__(self) -> str:
@@ -63,32 +63,32 @@ class Rules:
         return [_cut(self.proposals(text), text) for text in texts]
 
     def proposals(self, text: str) -> list[Span]:
-        """Everything that any rule finds in a text, also where it overlaps: for whoever hides some labels only."""
+        """Everything that any rule matches in a text, also where it overlaps: for users who hide some labels only."""
         clock = _clock(self.timeout_s * (1 + len(text) // 1_000_000))
         folded = normalised(text)
         clock()
         characters = "".join(set(folded.text))
-        found = list(in_numbers(folded.text, clock, characters))
+        spans = list(in_numbers(folded.text, clock, characters))
         for row in (*ANYWHERE, *(NAMES if self.names else ())):
             if row.needs is None or row.needs.search(characters):
-                found += _found(row, folded.text, clock)
+                spans += _matches(row, folded.text, clock)
         if self.names:
-            found += in_names(folded.text, clock)
-        found += [s for s in in_segments(folded.text, clock) if self.names or s.label != "NAME"]
+            spans += in_names(folded.text, clock)
+        spans += [s for s in in_segments(folded.text, clock) if self.names or s.label != "NAME"]
         if self.old_only:
-            found = [s for s in found if s.label != "AGE" or _is_old(folded.text[s.start : s.end])]
+            spans = [s for s in spans if s.label != "AGE" or _is_old(folded.text[s.start : s.end])]
         if self.phrases or self.allow:
-            found = self._by_phrases(folded.text, found)
+            spans = self._by_phrases(folded.text, spans)
         clock()
         if folded.text is not text:
-            found = [Span(*folded.original(s.start, s.end), s.label, score=s.score) for s in found]
-        return [*found, *_between_soft_hyphens(text, clock)] if "\xad" in text else found
+            spans = [Span(*folded.original(s.start, s.end), s.label, score=s.score) for s in spans]
+        return [*spans, *_between_soft_hyphens(text, clock)] if "\xad" in text else spans
 
-    def _by_phrases(self, text: str, found: list[Span]) -> list[Span]:
+    def _by_phrases(self, text: str, spans: list[Span]) -> list[Span]:
         row = words(text)
-        found = found + [Span(a, b, label) for a, b, label in find_phrases(_tree(self.phrases), row)]
-        allowed = list(find_phrases(_tree(tuple((phrase, "") for phrase in self.allow)), row)) if found else []
-        return [s for s in found if not _within(s, allowed)] if allowed else found
+        spans = spans + [Span(a, b, label) for a, b, label in find_phrases(_tree(self.phrases), row)]
+        allowed = list(find_phrases(_tree(tuple((phrase, "") for phrase in self.allow)), row)) if spans else []
+        return [s for s in spans if not _within(s, allowed)] if allowed else spans
 
 
 def _between_soft_hyphens(text: str, clock: Clock) -> Iterator[Span]:
@@ -100,13 +100,13 @@ def _between_soft_hyphens(text: str, clock: Clock) -> Iterator[Span]:
 
 
 def _within(span: Span, stretches: Sequence[tuple[int, int, str]]) -> bool:
-    """Whether one of these stretches, disjoint and in order, holds a span."""
+    """Check whether one of these stretches, disjoint and in order, holds a span."""
     at = bisect_right(stretches, span.start, key=itemgetter(0)) - 1
     return at >= 0 and span.end <= stretches[at][1]
 
 
 def _cut(spans: list[Span], text: str) -> list[Span]:
-    """Disjoint spans; what is left of a loser beside the winners stays, for it was found as well."""
+    """Disjoint spans; the rest of a loser beside the winners stays, for it was matched as well."""
     kept = without_overlaps(spans)
     won = set(map(id, kept))
     rest = [piece for span in spans if id(span) not in won for piece in _beside(span, kept, text)]
@@ -114,7 +114,7 @@ def _cut(spans: list[Span], text: str) -> list[Span]:
 
 
 def _beside(span: Span, kept: Sequence[Span], text: str) -> Iterator[Span]:
-    """What of a span no other covers, from letter or digit to letter or digit."""
+    """The parts of a span that no other covers, from letter or digit to letter or digit."""
     at, place = span.start, bisect_right(kept, span.start, key=lambda k: k.end)
     while at < span.end:
         winner = kept[place] if place < len(kept) else Span(span.end, span.end)
@@ -134,7 +134,7 @@ def _tree(phrases: tuple[tuple[str, str], ...]) -> Tree:
 
 
 def _clock(limit_s: float) -> Clock:
-    """What is called now and then, and raises when the time is over: a thread's on a processor, whatever else runs there."""
+    """A clock to call now and then that raises when the time is over: a thread's processor time, whatever else runs there."""
     end = time.thread_time() + limit_s
 
     def check() -> None:
@@ -150,8 +150,8 @@ def _is_old(age: str) -> bool:
     return int(re.findall(r"\d+", age)[0]) > _OLD
 
 
-def _found(row: Recogniser, text: str, clock: Clock) -> Iterator[Span]:
-    """All that a recogniser finds anywhere in a text; of a name, without the title."""
+def _matches(row: Recogniser, text: str, clock: Clock) -> Iterator[Span]:
+    """All matches of a recogniser anywhere in a text; of a name, without the title."""
     done, match = 0, row.pattern.search(text)
     while match:
         clock()

@@ -10,10 +10,10 @@ from unname.taggers.rules.recogniser import SPACED
 
 
 class Countries(NamedTuple):
-    """Where a text may come from (ISO 3166), and whether its letters say so; else a number must look more like one."""
+    """The countries a text may come from (ISO 3166); unless its letters point to them, a number must look more like one."""
 
     regions: tuple[str, ...]
-    said: bool
+    pointed_to: bool
 
 
 _ANYWHERE = ("US", "GB", "IN", "AU", "IT", "NL", "ID", "ZA", "FR", "DE", "PL", "MX")
@@ -31,8 +31,8 @@ _FEWEST, _FEWEST_UNSAID, _MOST = 8, 10, 12
 def countries_of(text: str) -> Countries:
     """The countries that a text's letters and currency signs point to; the largest where none does."""
     characters = "".join(set(text))
-    found = [region for sign, regions in _signs() if sign.search(characters) for region in regions]
-    regions = tuple(dict.fromkeys(found))[:_MOST_REGIONS]
+    pointed = [region for sign, regions in _signs() if sign.search(characters) for region in regions]
+    regions = tuple(dict.fromkeys(pointed))[:_MOST_REGIONS]
     return Countries(regions, True) if regions else Countries(_ANYWHERE, False)
 
 
@@ -43,7 +43,7 @@ def _signs() -> list[tuple[re.Pattern[str], list[str]]]:
 
 
 def telephone_end(text: str, start: int, countries: Callable[[], Countries]) -> int:
-    """Where a telephone number that begins here ends, or `start` where none begins."""
+    """The end of a telephone number that begins here, or `start` if none begins."""
     match = CANDIDATE.match(text, start)
     if match is None or _YEARS.fullmatch(match[0]):
         return start
@@ -51,8 +51,8 @@ def telephone_end(text: str, start: int, countries: Callable[[], Countries]) -> 
     digits = sum(map(str.isdecimal, written))
     if not _FEWEST <= digits <= _MOST:
         return start
-    (regions, said), grouped = countries(), len(written) > digits
-    likely = said or (grouped and (digits >= _FEWEST_UNSAID or written[0] == "0"))
+    (regions, pointed_to), grouped = countries(), len(written) > digits
+    likely = pointed_to or (grouped and (digits >= _FEWEST_UNSAID or written[0] == "0"))
     return match.end() if likely and _is_telephone(written, regions, grouped) else start
 
 

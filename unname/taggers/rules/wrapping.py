@@ -1,7 +1,7 @@
-"""Line ends that only wrap a line: what is written around one may be one name.
+"""Line ends that only wrap a line: the words around one may be one name.
 
 A form's lines look much like a wrapped sentence ("Name: Ada" above "Byron Age: 36"), so a tagger reads such a text twice,
-as it stands and with a blank for each line end that may be none, and keeps of the second what goes over a line end.
+as it stands and with a blank for each line end that may be none, and keeps spans of the second that cross a line end.
 """
 
 import re
@@ -31,30 +31,30 @@ def unwrapped(text: str) -> str:
     return _SOFT.sub(joined, text)
 
 
-def _with(found: list[Span], over: list[Span]) -> list[Span]:
+def _with(spans: list[Span], over: list[Span]) -> list[Span]:
     """Spans with others in the place of those that they hold whole; one that would cut a span is not taken."""
     taken: list[Span] = []
     left: list[Span] = []
     at = 0
     for span in over:
-        first = bisect_right(found, span.start, key=lambda f: f.end)
-        after = max(first, bisect_left(found, span.end, key=lambda f: f.start))
-        if all(span.start <= f.start and f.end <= span.end for f in found[first:after]):
+        first = bisect_right(spans, span.start, key=lambda f: f.end)
+        after = max(first, bisect_left(spans, span.end, key=lambda f: f.start))
+        if all(span.start <= f.start and f.end <= span.end for f in spans[first:after]):
             taken.append(span)
-            left += found[at:first]
+            left += spans[at:first]
             at = after
-    return sorted([*left, *found[at:], *taken])
+    return sorted([*left, *spans[at:], *taken])
 
 
 def _names_a_field(text: str, span: Span) -> bool:
-    """Whether what a span holds of its last line is the name of a form's field."""
+    """Check whether the part of a span in its last line is the name of a form's field."""
     last = max(text.rfind("\n", span.start, span.end), text.rfind("\r", span.start, span.end))
     return ":" in text[last : span.end + 2]
 
 
 def across_lines(tag: Callable[[Sequence[str]], list[list[Span]]], texts: Sequence[str]) -> list[list[Span]]:
-    """What a tagger finds in texts as they stand, and what it finds over line ends when these are taken for blanks."""
-    found = tag(texts)
+    """The spans of a tagger in texts as they stand, and its spans across line ends when these are taken for blanks."""
+    spans_of = tag(texts)
     again = {}
     for place, text in enumerate(texts):
         folded = normalised(text)
@@ -67,5 +67,5 @@ def across_lines(tag: Callable[[Sequence[str]], list[list[Span]]], texts: Sequen
             for s in spans
             if folded.text[s.start : s.end] != other[s.start : s.end] and not _names_a_field(folded.text, s)
         ]
-        found[place] = _with(found[place], without_overlaps(over))
-    return found
+        spans_of[place] = _with(spans_of[place], without_overlaps(over))
+    return spans_of

@@ -16,10 +16,10 @@ from torch import nn
 from torch.nn.utils.rnn import pad_sequence
 
 from unname.errors import SettingsError
-from unname.neural.crf import Chain
+from unname.neural.crf import LabelChain
 from unname.neural.encoders import bare_encoder, require_window
-from unname.neural.readers import Ids, Reader
-from unname.taggers.reading import Reading, windows
+from unname.neural.readers import EncoderReader, Ids
+from unname.taggers.reading import TokenizedText, windows
 from unname.taggers.tokens import decode
 from unname.types import Span
 
@@ -29,17 +29,17 @@ _DECODED_TOGETHER = 32_768
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Pieces:
+class WordPieces:
     """A text's word pieces, and by token the place of its first piece."""
 
     ids: Ids
     first: list[int]
 
     def __repr__(self) -> str:
-        return f"Pieces({len(self.ids)})"
+        return f"WordPieces({len(self.ids)})"
 
 
-def pieces(reading: Reading, reader: Reader) -> Pieces:
+def pieces(reading: TokenizedText, reader: EncoderReader) -> WordPieces:
     """A reading in word pieces. A token that has none of its own shares the one that follows."""
     ids, offsets = reader.located(reading.normalised.text)
     first, at = [], 0
@@ -47,7 +47,7 @@ def pieces(reading: Reading, reader: Reader) -> Pieces:
         while at < len(ids) and offsets[at][1] <= token.start:
             at += 1
         first.append(max(0, min(at, len(ids) - 1)))
-    return Pieces(ids or [reader.pad], first)
+    return WordPieces(ids or [reader.pad], first)
 
 
 class Classifier(nn.Module):
@@ -57,7 +57,14 @@ class Classifier(nn.Module):
     """
 
     def __init__(
-        self, encoder: Any, reader: Reader, labels: Sequence[str], *, window: int, dropout: float, lean: float = 1.0
+        self,
+        encoder: Any,
+        reader: EncoderReader,
+        labels: Sequence[str],
+        *,
+        window: int,
+        dropout: float,
+        lean: float = 1.0,
     ) -> None:
         super().__init__()
         self.lean = lean
@@ -88,12 +95,18 @@ class Classifier(nn.Module):
         real = pad_sequence([torch.ones_like(row) for row in framed], batch_first=True).to(device)
         states = self.encoder(input_ids=ids, attention_mask=real).last_hidden_state
         with torch.autocast(device.type, enabled=False):
-            found: torch.Tensor = self.head(self.dropout(states.float()))
-        return found[:, before : before + max(map(len, rows))]
+            scores: torch.Tensor = self.head(self.dropout(states.float()))
+        return scores[:, before : before + max(map(len, rows))]
 
 
 def _classifier(
-    config: str, reader: Reader, labels: Sequence[str], window: int, dropout: float, lean: float, arrays: dict[str, Any]
+    config: str,
+    reader: EncoderReader,
+    labels: Sequence[str],
+    window: int,
+    dropout: float,
+    lean: float,
+    arrays: dict[str, Any],
 ) -> Classifier:
     made = Classifier(bare_encoder(json.loads(config)), reader, labels, window=window, dropout=dropout, lean=lean)
     made.load_state_dict({name: torch.from_numpy(np.array(value)) for name, value in arrays.items()})
@@ -101,39 +114,39 @@ def _classifier(
 
 
 @torch.no_grad()
-def label_scores(classifier: Classifier, read: Sequence[Pieces]) -> list[torch.Tensor]:
+def label_scores(classifier: Classifier, read: Sequence[WordPieces]) -> list[torch.Tensor]:
     """Log-probabilities of labels at every token of each text: (tokens, labels) each."""
     classifier.eval()
     context = classifier.room // 4
     core = classifier.room - 2 * context
-    found = [torch.zeros(len(p.ids), len(classifier.labels), device=classifier.head.weight.device) for p in read]
+    scores_of = [torch.zeros(len(p.ids), len(classifier.labels), device=classifier.head.weight.device) for p in read]
     lengths = [len(p.ids) for p in read]
     for group in windows(lengths, core=core, context=context, together=_SCORED_TOGETHER):
         scores = classifier([read[w.text].ids[w.start : w.end] for w in group])
         for row, w in zip(scores, group, strict=True):
-            found[w.text][w.first : w.last] = row[w.first - w.start : w.last - w.start]
-    for scores in found:
+            scores_of[w.text][w.first : w.last] = row[w.first - w.start : w.last - w.start]
+    for scores in scores_of:
         scores[:, 0] -= math.log(classifier.lean)
     return [
         torch.log_softmax(scores[torch.tensor(p.first, dtype=torch.int64)], 1)
-        for scores, p in zip(found, read, strict=True)
+        for scores, p in zip(scores_of, read, strict=True)
     ]
 
 
 @torch.no_grad()
-def label(classifier: Classifier, readings: Sequence[Reading]) -> list[list[Span]]:
+def label(classifier: Classifier, readings: Sequence[TokenizedText]) -> list[list[Span]]:
     """The spans of each text, in the original: the likeliest labels that BIO allows, each with its worst token's share."""
     device = classifier.head.weight.device
-    chain = Chain(classifier.labels).to(device)
+    chain = LabelChain(classifier.labels).to(device)
     scores = label_scores(classifier, [pieces(reading, classifier.reader) for reading in readings])
-    found: list[list[int]] = [[0] * len(own) for own in scores]
+    labels_of: list[list[int]] = [[0] * len(own) for own in scores]
     for group in windows([len(own) for own in scores], core=4096, context=32, together=_DECODED_TOGETHER):
         lengths = torch.tensor([w.end - w.start for w in group], device=device)
         some = pad_sequence([scores[w.text][w.start : w.end] for w in group], batch_first=True)
         for row, w in zip(chain.best(some, lengths, learned=False).tolist(), group, strict=True):
-            found[w.text][w.first : w.last] = row[w.first - w.start : w.last - w.start]
+            labels_of[w.text][w.first : w.last] = row[w.first - w.start : w.last - w.start]
     spans = []
-    for reading, own, row in zip(readings, scores, found, strict=True):
+    for reading, own, row in zip(readings, scores, labels_of, strict=True):
         sure = own.exp().gather(1, torch.tensor(row, dtype=torch.int64, device=device)[:, None])[:, 0]
         spans.append(decode([reading.tokens], [[classifier.labels[number] for number in row]], [sure.tolist()]))
     return [reading.original(own) for reading, own in zip(readings, spans, strict=True)]

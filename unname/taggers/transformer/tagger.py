@@ -15,8 +15,8 @@ from unname.neural.encoders import bare_encoder, load_encoder, plain_config, sha
 from unname.neural.folders import WEIGHTS, fill, read_model, require_shapes, write_model
 from unname.neural.readers import make_reader
 from unname.neural.trainer_state import TrainingHistory, choose_device, one_thread, seeded
-from unname.other_jobs import MOST_LEAN
 from unname.storage.modelfolder import parse_json, require_harmless
+from unname.taggers.leaning import MOST_LEAN
 from unname.taggers.reading import are_bio_labels, bio_labels, read
 from unname.taggers.transformer.network import Classifier, label
 from unname.taggers.transformer.training import TransformerSettings, train
@@ -35,6 +35,7 @@ class Transformer:
     """
 
     name = "transformer.v1"
+    settings_class = TransformerSettings
 
     def __init__(
         self, settings: TransformerSettings | None = None, *, checkpoint: Path | None = None,
@@ -50,7 +51,7 @@ class Transformer:
 
     @property
     def labels_(self) -> tuple[str, ...]:
-        """What it learned to tell, as BIO labels."""
+        """The BIO labels that it learned."""
         return tuple(self.classifier_.labels) if self.classifier_ else ()
 
     def __repr__(self) -> str:
@@ -91,7 +92,7 @@ class Transformer:
         about = {
             "format": FORMAT, "name": self.name, "labels": made.labels, "window": made.window,
             "reader": made.reader.about(),
-            # Where the encoder came from stays here: a path may name somebody.
+            # The source of the encoder stays here: a path may name somebody.
             "training": {k: v for k, v in asdict(self.settings).items() if k not in ("encoder", "device")},
             "held_out": list(self.training_.held_out) if self.training_ else [],
         }  # fmt: skip

@@ -26,7 +26,7 @@ _NONE = -100
 
 @dataclass(frozen=True, slots=True)
 class TransformerSettings:
-    """What a transformer tagger is and how it is trained.
+    """Sizes and training of a transformer tagger.
 
     `encoder` is a folder or `hub:owner/name`. `identifier_weight` is how much more an identifier's token weighs in the
     loss than another; 10 suits labels that rules made, which miss many. With a `lean` of 10 identifiers are taken to be ten
@@ -104,23 +104,23 @@ def train(
                 optimiser.step()
                 optimiser.zero_grad(set_to_none=True)
             advance(1)
-        said = label(classifier, [read(document.text) for document in held_out])
-        state.end_epoch(span_f1(said, held_out) if held_out else None)
+        predicted = label(classifier, [read(document.text) for document in held_out])
+        state.end_epoch(span_f1(predicted, held_out) if held_out else None)
     return state.finish()
 
 
 def labelled_windows(classifier: Classifier, documents: Sequence[Document]) -> list[LabelledWindow]:
     """Each text whole: its pieces, and the labels of those that a token begins with."""
     places = {label: at for at, label in enumerate(classifier.labels)}
-    found = []
+    labelled = []
     for document in documents:
         reading = read(document.text)
         split = pieces(reading, classifier.reader)
         gold = [_NONE] * len(split.ids)
         for at, name in zip(reversed(split.first), reversed(reading.gold(document.spans)), strict=True):
             gold[at] = places[name]
-        found.append(LabelledWindow(split.ids, gold))
-    return found
+        labelled.append(LabelledWindow(split.ids, gold))
+    return labelled
 
 
 def make_batches(

@@ -2,13 +2,13 @@
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from operator import index
 from pathlib import Path
 from typing import Any
 
 from unname import registry
-from unname.attacking.combined import serving
+from unname.attacking.choice import serving
 from unname.attacking.guesses import Guess
 from unname.auditing.diversity import require_fields
 from unname.auditing.page import render
@@ -17,28 +17,25 @@ from unname.auditing.verdict import judged
 from unname.auditing.versions import with_metadata
 from unname.errors import InputError, ModelError, SettingsError
 from unname.inputs.files import Inputs, attacker_population, read_inputs, with_training
+from unname.inputs.released import ReleasedTable, read_release
 from unname.job import NOBODY, AuditPlan
 from unname.knowledge.population import Population
-from unname.other_jobs import AuditedRelease, AuditJob
 from unname.reidentifiers.ensemble import Ensemble
 from unname.reidentifiers.models import load_model, require_unseen
 from unname.reidentifiers.names import is_trained, resolve_name
-from unname.storage.dialects import Dialect
-from unname.storage.documents import Columns, read_documents
 from unname.storage.faults import shown_name
 from unname.storage.files import REPORT, require_absent, require_apart, staged_folders, write_atomically
 from unname.storage.modelfolder import parse_json, read_bytes
 from unname.storage.rows import records
-from unname.storage.tables import plain_cell, write_json
+from unname.storage.tables import write_json
 from unname.types import Document, Mask, MaskSpan
 from unname.verbs.audit.coverage import coverage_of_any
 from unname.verbs.audit.in_memory import Kept, Knowledge, audit, kind_of_audit, prepare, require_attackers, tried_names
+from unname.verbs.audit.options import AuditedRelease, AuditJob
 from unname.verbs.audit.outsider import outsider_of, read_reference, shown_of_any, without_reference
 from unname.verifying.same_run import require_fitting, require_unchanged
-from unname.writing.layout import manifest_beside, released_documents
+from unname.writing.layout import manifest_beside
 from unname.writing.private_models import served_models
-
-_TABLE_COLUMNS = frozenset(["id", "text", "person", "split", "spans"])
 
 
 def audit_files(job: AuditJob) -> Report:
@@ -147,16 +144,6 @@ def _what_served(
     return ready, [name for name in learned if resolve_name(name) not in held]
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class ReleasedTable:
-    """A released table by public id: texts, the metadata beside each (joined by newlines), and the metadata's columns."""
-
-    path: Path
-    texts: dict[str, str]
-    beside: dict[str, str]
-    columns: tuple[str, ...]
-
-
 def _require_originals(table: ReleasedTable, public: Iterable[str]) -> None:
     known = set(public)
     strangers = [number for number, name in enumerate(table.texts, start=1) if name not in known]
@@ -165,23 +152,6 @@ def _require_originals(table: ReleasedTable, public: Iterable[str]) -> None:
             f"{shown_name(table.path)}: {len(strangers)} released documents have no original of that id, record "
             f"{strangers[0]} the first of them; for a release with keyed ids name its private folder (--private)"
         )
-
-
-def read_release(released: Path) -> ReleasedTable:
-    """A table of any tool, the documents of a release folder, or a folder of texts."""
-    path = released_documents(released)
-    ours = manifest_beside(released) is not None and path.suffix == ".csv"
-    restored = plain_cell if ours else str
-    texts = {
-        d.id: restored(d.text) for d in read_documents(path, Columns(dialect=Dialect("utf-8", ",")) if ours else None)
-    }
-    beside: dict[str, str] = {}
-    columns: dict[str, None] = {}
-    for _, row in records(path) if path.is_file() else ():
-        values = {name: _said(value) for name, value in row.items() if name not in _TABLE_COLUMNS}
-        columns |= {name: None for name, value in values.items() if value}
-        beside[str(row["id"])] = "\n".join(value for value in values.values() if value)
-    return ReleasedTable(path, texts, beside, tuple(columns))
 
 
 def _guesses(path: Path, documents: Sequence[Document], public: Mapping[str, str]) -> list[Guess | None]:
@@ -204,17 +174,6 @@ def _guesses(path: Path, documents: Sequence[Document], public: Mapping[str, str
             raise InputError(f"{where} 'person': must be a person's id or [[id, score], …], each person once")
         found[own[str(row["id"])]] = guess
     return [found.get(document.id) for document in documents]
-
-
-def _said(value: Any) -> str:
-    """All that a value of any shape says, names of its parts left out."""
-    if value is None:
-        return ""
-    if isinstance(value, Mapping):
-        value = list(value.values())
-    if isinstance(value, list | tuple):
-        return "\n".join(part for part in map(_said, value) if part)
-    return str(value)
 
 
 def _earlier_releases(

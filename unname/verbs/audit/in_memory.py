@@ -20,6 +20,7 @@ from unname.attacking.attackers import (
     teachable,
 )
 from unname.attacking.bystanders import naming_passages, still_named
+from unname.attacking.choice import installed, needs_encoder, quick
 from unname.attacking.guesses import Guess, with_guesses
 from unname.attacking.learning import STRONGEST, Material, counted, material_of
 from unname.auditing.change import population_change
@@ -38,7 +39,6 @@ from unname.auditing.privacy import (
 from unname.auditing.report import Bystanders, Found, Inferred, Linkability, Previous, Report, Withheld, found
 from unname.auditing.usefulness import facts_kept, task_learned
 from unname.auditing.utility import cost
-from unname.auditing.verdict import QUICK
 from unname.auditing.versions import difference_attacker, metadata_figures, union_texts, version_figures, with_metadata
 from unname.draws import draw
 from unname.errors import InputError, SettingsError
@@ -48,11 +48,11 @@ from unname.knowledge.fieldnames import Kind
 from unname.knowledge.population import Population
 from unname.protecting.direct_fields import names_of
 from unname.protecting.wordlists import TIMEOUT_S
-from unname.reidentifiers.base import AdditiveIndex, Reidentifier, Trained
+from unname.reidentifiers.base import AdditiveIndex, RecordsTraining, Reidentifier
 from unname.reidentifiers.encoders.understanding import understanding
 from unname.reidentifiers.ensemble import Ensemble
 from unname.reidentifiers.learned.training_examples import FEWEST_EXAMPLES, text_digest
-from unname.reidentifiers.names import is_trained, parameters_of, resolve_name
+from unname.reidentifiers.names import is_trained, resolve_name
 from unname.reidentifiers.terms.bm25 import Bm25
 from unname.text import MASK_TOKEN, folded_words
 from unname.types import Document, Mask, Profile
@@ -198,16 +198,15 @@ class PreparedAudit:
 
 
 def resolve_attackers(names: Sequence[str], *, encoder: bool = False) -> tuple[str, ...]:
-    """Versioned names; `all` stands for every registered attacker, `quick` for the fixed quick set, `none` for none.
+    """Versioned names; `all` stands for every installed attacker, `quick` for those of the quick set, `none` for none.
 
-    Without an `encoder` those that need one are not among all.
+    Which set an attacker belongs to is in its `about`. Without an `encoder` those that need one are in neither.
     """
     if tuple(names) == ALL:
-        known = registry.names(registry.ATTACKERS)
-        return tuple(name for name in known if encoder or "encoder" not in parameters_of(registry.ATTACKERS, name))
+        return tuple(name for name in installed() if encoder or not needs_encoder(name))
     if tuple(names) == NONE:
         return ()
-    chosen = (*QUICK, *(["meaning"] if encoder else [])) if tuple(names) == FAST else names
+    chosen = quick(encoder=encoder) if tuple(names) == FAST else names
     return tuple(resolve_name(name, registry.ATTACKERS) for name in chosen)
 
 
@@ -250,7 +249,7 @@ def prepare(
         gone = {document.id for document in prepared.shadow}
         rest = [document for document in knowledge.training if document.id not in gone]
         prepared.knowledge = knowledge = replace(knowledge, training=rest)
-    if any("encoder" in parameters_of(registry.ATTACKERS, name) for name in names):
+    if any(map(needs_encoder, names)):
         prepared.given = understanding(plan.encoder)
     prepared.given = {**prepared.given, "word_vectors": plan.word_vectors}
     prepared.attackers = _fit(prepared, names, prepared.against)
@@ -273,7 +272,9 @@ def _shadow(prepared: PreparedAudit) -> tuple[Document, ...]:
 def taught_masking(knowledge: Knowledge) -> frozenset[str]:
     """Digests of the documents and people that models used in masking learned from."""
     fitted = knowledge.ensemble.fitted.values() if knowledge.ensemble is not None else ()
-    return frozenset[str]().union(*(m.trained_on_ for models in fitted for m in models if isinstance(m, Trained)))
+    return frozenset[str]().union(
+        *(m.trained_on_ for models in fitted for m in models if isinstance(m, RecordsTraining))
+    )
 
 
 def documents_read(
@@ -309,7 +310,7 @@ def require_attackers(plan: AuditPlan) -> tuple[str, ...]:
     SettingsError where there is none, ModelError where its folder is no good.
     """
     names = resolve_attackers(plan.attackers, encoder=plan.encoder is not None)
-    understanding = [name for name in names if "encoder" in parameters_of(registry.ATTACKERS, name)]
+    understanding = [name for name in names if needs_encoder(name)]
     if understanding and plan.encoder is None:
         raise SettingsError(f"{understanding[0]} needs a sentence encoder: name its folder (--encoder)")
     if understanding and plan.encoder is not None:

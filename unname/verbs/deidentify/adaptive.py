@@ -9,18 +9,21 @@ can follow, is one more reidentifier to hide from. What he finds with all that h
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from unname import registry
 from unname.attacking.attack import MATCHED, Attack
 from unname.attacking.attackers import Attacker, AttackerRequest, TrainingTexts, fit_attackers, released_documents
-from unname.attacking.combined import Adversary, Halves, can_face, half_of, serving
+from unname.attacking.choice import serving
+from unname.attacking.combined import Adversary, Halves, can_face, half_of
 from unname.attacking.learning import STRONGEST, Material, material_of
 from unname.auditing.report import Round, found
 from unname.draws import draw
 from unname.inputs.training_documents import drawn_places, spare_documents, teaches_masking
 from unname.job import AUDIT_SAMPLE, Runtime
 from unname.log import logger
+from unname.protecting.masker import Opponent
 from unname.protecting.result import Deidentified
-from unname.protecting.until_safe import Opponent
 from unname.reidentifiers.encoders.understanding import understanding
+from unname.reidentifiers.names import resolve_name
 from unname.rounds import in_rounds
 from unname.types import Document
 
@@ -28,6 +31,9 @@ from unname.types import Document
 FEWEST = 30
 # A round pays that spares at least so many of a hundred people for each of a hundred words.
 _PRICE = 0.5
+# Whether those who masked stand among the attackers of a round twice: beside them whoever serves under the same name, fitted
+# anew. Every figure of rounds so far was measured so; `python -m benchmarks.rounds_fits` compares both.
+MEMBERS_TWICE = True
 
 Again = Callable[[Deidentified, Opponent], Deidentified]
 
@@ -97,10 +103,9 @@ class _Team:
         halves = [[d for d in spare if half_of(str(d.person), seed) == half] for half in (0, 1)] if spare else [[]]
         self._training = [[*others, *half] for half in halves]
         encoder = made.settings.masking_encoder
-        # Bare names, where those of the settings have versions: so whoever masked is fitted twice. Every figure of rounds was
-        # measured so. Fitted once, rounds on 113 court cases ended at 10.3 % of the words, not 11.7, and 8.8 % were found,
-        # not 4.4: within chance, but nobody has measured more of it.
-        self._names = serving(made.settings.reidentifiers)
+        names = serving(made.settings.reidentifiers)
+        # A member that masked has a versioned name: under a bare one it is somebody else.
+        self._names = names if MEMBERS_TWICE else tuple(resolve_name(name, registry.ATTACKERS) for name in names)
         self._given = understanding(encoder) if encoder is not None else {}
         self._given["word_vectors"] = made.settings.vectors
         self._material: Material | None = None

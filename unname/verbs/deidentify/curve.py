@@ -1,7 +1,7 @@
 """Privacy against cost over k, from one trace of the search for each person of a sample."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from unname.attacking.attack import FUSED, Attack, AttackResults
 from unname.attacking.attackers import Attacker
@@ -12,29 +12,35 @@ from unname.auditing.utility import hidden_words
 from unname.draws import draw
 from unname.job import Runtime
 from unname.knowledge.population import Population
+from unname.masking.anonymity import Anonymity
 from unname.masking.base import Case
 from unname.masking.search import Traced
 from unname.parallel.pool import Shared
-from unname.protecting.mandatory import MandatoryMask
+from unname.protecting.mandatory import Hiding, MandatoryMask
 from unname.reidentifiers.ensemble import Ensemble
 from unname.text import words
+from unname.transforms.base import Context, Transform
 from unname.transforms.redact import Redact
 from unname.types import Document, MaskSpan
 
 GRID = (1, 3, 10, 30, 100)
 SAMPLE_PEOPLE = 100
+# Texts of the curve leave nobody's hands, and its figures must not hang on the key of the release.
+_KEY = bytes(32)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Tried:
     """Who is tried at each k: attackers, and with the `material` of all profiles who combines them as well.
 
-    What these have `learned` from a release is used at every k.
+    What these have `learned` from a release is used at every k; `transform` makes the texts that they read.
     """
 
     attackers: Sequence[Attacker]
+    people: Population | None = None
     material: Material | None = None
     learned: Sequence[Sequence[Learned]] = ()
+    transform: Transform = field(default_factory=Redact)
 
 
 def curve_over_k(
@@ -42,7 +48,7 @@ def curve_over_k(
     population: Population,
     ensemble: Ensemble,
     who: Tried,
-    mandatory: MandatoryMask,
+    how: Hiding,
     *,
     seed: int = 0,
     runtime: Runtime | None = None,
@@ -50,10 +56,10 @@ def curve_over_k(
     """For each k: masked share and who is found by whom, on the first documents of a sample.
 
     The sample is drawn by hash, one document a person: that whose id comes first, so that the order of documents changes
-    nothing. What is `mandatory` is hidden at every k. None where its method is no search; rounds are left out. Targets are k
+    nothing. What is mandatory is hidden at every k. None where the method is no search; rounds are left out. Targets are k
     itself, not keyed ones. Who learns from a release learned from the one at hand, at the k that was asked for.
     """
-    method, runtime = mandatory.method, runtime or Runtime()
+    method, mandatory, runtime = how.method, how.mandatory, runtime or Runtime()
     if not isinstance(method, Traced):
         return None
     first: dict[str, Document] = {}
@@ -66,7 +72,7 @@ def curve_over_k(
     advance = runtime.progress("curve over k", len(sample))
     traces: list[_Trace] = []
     empty, members = ensemble.apart()
-    about = (population, tuple(grid), method, empty, len(members))
+    about = _About(population, tuple(grid), method, mandatory.floor, who.transform, empty)
     cases = [_sampled(document, population, mandatory) for document in sample]
     for traced in runtime.working().map(_traced, (about, *members), cases):
         traces.append(traced)
@@ -77,7 +83,7 @@ def curve_over_k(
     for place, k in enumerate(grid):
         texts = [trace.texts[place] for trace in traces]
         if tried and texts != last:
-            attack = Attack(population, sample, k, seed, pool=runtime.working())
+            attack = Attack(who.people or population, sample, k, seed, pool=runtime.working())
             attacked, last = attack.run(texts, tried, material=who.material, learned=who.learned), texts
         by_whom = [_found(attacked, attacker_names(attacked, used=used), people) for used in (True, False)]
         combined = [
@@ -91,6 +97,18 @@ def curve_over_k(
 def _found(attacked: AttackResults, names: Sequence[str], people: Sequence[str]) -> Found:
     known = [name for name in names if name in attacked.documents]
     return found(any_of(attacked.documents, known).top1 if known else [], people)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class _About:
+    """What is the same for all documents of the sample; `ensemble` is without its indexes, which travel apart."""
+
+    population: Population
+    grid: tuple[int, ...]
+    method: Traced
+    floor: Anonymity | None
+    transform: Transform
+    ensemble: Ensemble
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -119,23 +137,19 @@ class _Trace:
 
 def _traced(shared: Shared, sampled: _Sampled) -> _Trace:
     document = sampled.document
-    population: Population
-    method: Traced
-    population, grid, method, empty, members = shared[0]
-    ensemble: Ensemble = empty.together(shared[1 : 1 + members])
-    transform = Redact()
+    about: _About = shared[0]
+    population, method, ensemble = about.population, about.method, about.ensemble.together(shared[1:])
     column = population.rows[str(document.person)]
     case = Case(
-        (document,), population.profiles[column], column, ensemble.additive(document.person), (grid[-1],), grid[-1],
-        mandatory=(sampled.mandatory,), never=sampled.never, mandatory_included=True,
-        local=ensemble.local(document.person),
+        (document,), population.profiles[column], column, ensemble.additive(document.person), about.grid[-1:], about.grid[-1],
+        mandatory=(sampled.mandatory,), never=sampled.never, local=ensemble.local(document.person),
     )  # fmt: skip
-    trace = method.trace(case)
+    trace = method.trace(MandatoryMask(floor=about.floor).with_floor(case))
     hidden, texts = [], []
-    for k in grid:
+    for k in about.grid:
         targets = [constraint.sought(k) for constraint in trace.state.constraints]
         steps = trace.length_for(targets)
         mask = method.cut(trace, targets, len(trace.order) if steps is None else steps)[0]
         hidden.append(hidden_words(document, mask)[0])
-        texts.append(transform.release(document, mask).text)
+        texts.append(about.transform.release(document, mask, Context(_KEY, document.person, row=case.words[0])).text)
     return _Trace(len(case.words[0]), hidden, texts)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from unname import registry
-from unname.attacking.combined import SERVING
+from unname.attacking.choice import serving
 from unname.draws import draw
 from unname.inputs.files import Inputs
 from unname.inputs.training_documents import learns, rounds_wanted
@@ -18,6 +18,7 @@ from unname.protecting.direct_fields import texts_left
 from unname.protecting.keys import new_key
 from unname.protecting.outcomes import Outcome
 from unname.protecting.parts import MaskingParts
+from unname.protecting.until_safe import hide
 from unname.reidentifiers.base import Sized
 from unname.reidentifiers.names import is_trained
 from unname.statistics import Rate, rate
@@ -96,8 +97,10 @@ def estimate(
     started = time.perf_counter()
     for person in drawn[:SAMPLE_PEOPLE]:
         known = person_of(population, population.rows[person], masker.mandatory.direct)
-        documents = tuple(inputs.documents[place] for place in groups[person])
-        found += [(person, o) for o in masker.hide(replace(known, documents=documents))]
+        documents = tuple(
+            sorted((inputs.documents[place] for place in groups[person]), key=lambda document: document.id)
+        )
+        found += [(person, o) for o in hide(masker, replace(known, documents=documents))]
         advance(1)
     each = (time.perf_counter() - started) / max(len(found), 1)
     mask_s = each * len(inputs.documents) / workers
@@ -105,7 +108,7 @@ def estimate(
     if rounds and sum(map(len, groups.values())) >= FEWEST:
         # Documents beyond those that an audit tries teach a second adversary.
         teams = 1 + (len(inputs.documents) > AUDIT_SAMPLE)
-        learning_s = teams * _audit_s(index_s, each * len(found), SERVING)
+        learning_s = teams * _audit_s(index_s, each * len(found), serving(()))
         rounds_s = rounds * (ROUND * mask_s + learning_s) + learning_s
     masked, interval = _masked([o for _, o in found], [p for p, _ in found])
     return Estimate(

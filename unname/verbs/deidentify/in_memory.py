@@ -1,6 +1,6 @@
 """Documents and people in memory → masks and released texts, their crowds verified."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -19,20 +19,23 @@ from unname.inputs.training_documents import (
     training_groups,
 )
 from unname.job import AUTO, FLOOR_ONLY, NONE, Deidentification, Runtime
+from unname.knowledge.mentions import NameIndex
 from unname.knowledge.population import Population, require_crowd_possible
 from unname.protecting.direct_fields import DirectFields, direct_fields, names_of
 from unname.protecting.earlier import Earlier
 from unname.protecting.keys import learning_seed
-from unname.protecting.mandatory import MandatoryMask
+from unname.protecting.masker import Opponent, PersonMasker
 from unname.protecting.outcomes import Outcome, outcome_spool
-from unname.protecting.parts import Fitted, MaskingParts, make_parts, with_facts, with_graph, with_word_counts
-from unname.protecting.result import Deidentified, Outcomes, by_person, columns_of
-from unname.protecting.until_safe import Opponent, Person, PersonMasker, mask_people
+from unname.protecting.parts import Fitted, MaskingParts, informed, make_parts
+from unname.protecting.person import Person
+from unname.protecting.result import Deidentified, by_person, columns_of
+from unname.protecting.until_safe import mask_people
 from unname.reidentifiers.base import Reidentifier
 from unname.reidentifiers.encoders.understanding import understanding
 from unname.reidentifiers.ensemble import Ensemble, TrainingGroups, build_ensemble
 from unname.reidentifiers.models import require_unseen
 from unname.reidentifiers.names import is_trained, parameters_of, resolve_name
+from unname.storage.spool import Spool
 from unname.types import Document, Profile
 from unname.verbs.deidentify.adaptive import adapted
 from unname.verifying.crowds import verify_crowds
@@ -120,8 +123,7 @@ def settled(
     groups = training_groups(documents, population, training, settings.seed) if wanted else ()
     models = {**parts.models, **{name: held[0] for name, held in served.items()}}
     names = settled_reidentifiers(settings, population, groups, models, parts.ensemble)
-    parts = with_facts(with_graph(replace(parts, settings=names), population), documents)
-    return with_word_counts(parts, documents, population), groups
+    return informed(replace(parts, settings=names), documents, population), groups
 
 
 def served_again(parts: MaskingParts) -> dict[str, tuple[Reidentifier, ...]]:
@@ -177,16 +179,21 @@ def make_masker(
         if served and parts.earlier.models is not None:
             ensemble = _joined(ensemble, parts.earlier.models, settings.reidentifiers)
     ensemble.local()
-    asked = settings.protect != "subject" or settings.unknown_person == FLOOR_ONLY
     return PersonMasker(
         settings=settings,
         key=key,
         method=parts.method,
         transform=parts.transform,
         ensemble=ensemble,
-        mandatory=MandatoryMask(parts.method, direct, parts.always, parts.never, parts.facts),
-        names=names_of(population, direct) if asked else None,
+        mandatory=parts.mandatory(direct),
+        names=names_wanted(settings, population, direct),
     )
+
+
+def names_wanted(settings: Deidentification, population: Population, direct: DirectFields) -> NameIndex | None:
+    """Everybody's names, where people besides the subject are protected or documents are about nobody known."""
+    asked = settings.protect != "subject" or settings.unknown_person == FLOOR_ONLY
+    return names_of(population, direct) if asked else None
 
 
 def _given(settings: Deidentification, key: bytes) -> dict[str, Any]:
@@ -215,12 +222,12 @@ def _gathered(
     before: Deidentified | None = None,
 ) -> Deidentified:
     """What comes of each document, person by person; what was hidden `before`, or `earlier`, stays hidden."""
-    groups = by_person(columns)
-    found: Outcomes = [] if runtime.temporary is None else outcome_spool(runtime.temporary)
+    groups = by_person(columns, documents)
+    found: list[Outcome] | Spool[Outcome] = [] if runtime.temporary is None else outcome_spool(runtime.temporary)
     places = np.empty(len(documents), np.int64)
     withheld: list[tuple[int, str, str]] = []
     advance = runtime.progress("mask", len(documents))
-    people = _people(documents, population, columns, groups, masker.mandatory.direct, earlier, before)
+    people = _people(documents, population, groups, masker.mandatory.direct, earlier, before)
     for group, outcomes in zip(groups, mask_people(masker, people, runtime.working()), strict=True):
         if before is not None:
             outcomes = _after(outcomes, [before.outcome(int(place)) for place in group])
@@ -237,6 +244,7 @@ def _gathered(
         places,
         population,
         masker.ensemble,
+        masker.method,
         masker.mandatory,
         reasons,
         masker.settings,
@@ -267,21 +275,31 @@ def _require_known_people(unknown_person: str, documents: Sequence[Document], co
 def _people(
     documents: Sequence[Document],
     population: Population,
-    columns: npt.NDArray[np.int64],
     groups: Iterable[npt.NDArray[np.int64]],
     direct: DirectFields,
     earlier: Earlier,
     before: Deidentified | None,
 ) -> Iterator[Person]:
-    here = {document.id for document in documents} if earlier.places else set()
+    here = {document.id for document in documents} if earlier.places else set[str]()
     for group in groups:
-        column = int(columns[group[0]])
-        known = person_of(population, column, direct) if column >= 0 else Person(())
-        hidden = () if before is None else tuple(before.outcome(int(place)).mask.spans for place in group)
         own = tuple(documents[int(place)] for place in group)
-        shown = tuple(earlier.of(document.id) for document in own) if earlier.places else ()
-        gone = tuple(one for one in earlier.about(own[0].person) if one.id not in here)
-        yield replace(known, documents=own, before=hidden, earlier=shown, gone=gone)
+        hidden = () if before is None else tuple(before.outcome(int(place)).mask.spans for place in group)
+        yield replace(person_about(population, own, direct, earlier, here), before=hidden)
+
+
+def person_about(
+    population: Population,
+    documents: tuple[Document, ...],
+    direct: DirectFields,
+    earlier: Earlier,
+    here: Container[str] = (),
+) -> Person:
+    """Whom these documents are about, and what earlier releases show of them and of others that are not `here` any more."""
+    column = population.rows.get(str(documents[0].person), -1) if documents[0].person is not None else -1
+    known = person_of(population, column, direct) if column >= 0 else Person(())
+    shown = tuple(earlier.of(document.id) for document in documents) if earlier.places else ()
+    gone = tuple(one for one in earlier.about(documents[0].person) if one.id not in here)
+    return replace(known, documents=documents, earlier=shown, gone=gone)
 
 
 def person_of(population: Population, column: int, direct: DirectFields) -> Person:

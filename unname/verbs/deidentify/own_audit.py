@@ -15,13 +15,16 @@ from unname.auditing.utility import information_loss
 from unname.inputs.files import Inputs
 from unname.inputs.training_documents import drawn_places, spare_documents, teaches_masking
 from unname.job import FAST, NONE, AuditPlan, Runtime
+from unname.masking.presets import preset_of
+from unname.masking.search import Traced
+from unname.parts import PartSpec, parse
 from unname.protecting.direct_fields import recognised_fields, texts_left, unreadable
 from unname.protecting.keys import new_key
-from unname.protecting.mandatory import BY_IDENTIFIER
+from unname.protecting.mandatory import BY_IDENTIFIER, Hiding
 from unname.protecting.outcomes import Outcome
-from unname.protecting.parts import Fitted, make_parts
+from unname.protecting.parts import Fitted, make_parts, versioned_method
+from unname.protecting.person import kept_text
 from unname.protecting.result import Deidentified
-from unname.protecting.until_safe import kept_text
 from unname.reidentifiers.base import PairedIndex
 from unname.reidentifiers.names import is_trained
 from unname.taggers.given import GivenSpans
@@ -75,9 +78,10 @@ def audit_own_release(
     if plan.attackers == FAST or versions:
         return report
     whole = [d for d, o in zip(documents, outcomes, strict=True) if o.reason != "failed"]
-    tried = Tried(audited.attackers, prepared.material, audited.attack.learned)
+    transform = registry.create(registry.TRANSFORMS, settings.transform)
+    tried = Tried(audited.attackers, prepared.against, prepared.material, audited.attack.learned, transform)
     curve = curve_over_k(
-        whole, inputs.population, made.ensemble, tried, made.mandatory,
+        whole, inputs.population, made.ensemble, tried, Hiding(made.method, made.mandatory),
         seed=settings.seed, runtime=runtime,
     )  # fmt: skip
     return replace(report, curve=curve)
@@ -85,8 +89,11 @@ def audit_own_release(
 
 def _masked_again(documents: Sequence[Document], *, made: Deidentified, runtime: Runtime) -> list[str | None]:
     """Documents of other people, masked as these were but with another key: what an adversary can do himself."""
+    spec = parse(made.settings.method)
+    single = PartSpec(spec.name, {name: value for name, value in spec.parameters.items() if name != "rounds"})
     settings = replace(
         made.settings,
+        method=str(single),
         rounds=0,
         taggers=(),
         gazetteers=(),
@@ -107,7 +114,7 @@ def _masked_again(documents: Sequence[Document], *, made: Deidentified, runtime:
 def with_counts(report: Report, inputs: Inputs, made: Deidentified, plan: AuditPlan) -> Report:
     """A report with what was done to the documents, and with what can be counted over all of them."""
     settings = made.settings
-    method = registry.resolve(registry.METHODS, settings.method)
+    method = versioned_method(settings.method)
     return replace(
         report,
         audit=kind_of_audit(plan.attackers),
@@ -121,11 +128,17 @@ def with_counts(report: Report, inputs: Inputs, made: Deidentified, plan: AuditP
         graph_persons_without_profile=inputs.graph_strangers,
         recounted=made.recounted,
         rounds=made.rounds or None,
+        takes_rounds=_takes_rounds(made),
         readings=_readings(made),
         audited=report.audited or 0,
         bad_records=len(inputs.bad_records),
         **_counted(made, report),
     )
+
+
+def _takes_rounds(made: Deidentified) -> bool | None:
+    """Whether the method masks in rounds, or as a search could; None of any other."""
+    return preset_of(made.settings.method).takes_rounds if isinstance(made.method, Traced) else None
 
 
 def _readings(made: Deidentified) -> float | None:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from unname import registry
+from unname.attacking.choice import quick
 from unname.auditing.report import Found
-from unname.auditing.verdict import QUICK
 from unname.job import AuditPlan, Deidentification, Runtime, make_job
 from unname.knowledge.fictional import Town, fictional_town
 from unname.protecting.keys import new_key
@@ -26,8 +26,6 @@ from unname.writing.layout import private_folder
 COMPARED = 200
 # Of so many in a hundred people, and of so many at least, the notes are released; others hold those of the rest.
 RELEASED, FEWEST_RELEASED = 15, 50
-# Of the quick audit's attackers those that need not learn.
-QUICKEST = tuple(name for name in QUICK if not is_trained(registry.ATTACKERS, name))
 # Why the town's release may go out.
 INVENTED = "everybody in it is invented"
 
@@ -98,6 +96,11 @@ def run_demo(
     return Demo(released, *_example(released), *_choices(released.result, others, runtime))
 
 
+def quickest() -> tuple[str, ...]:
+    """Of the quick audit's attackers those that need not learn."""
+    return tuple(name for name in quick() if not is_trained(registry.ATTACKERS, name))
+
+
 def _choices(made: Deidentified, others: Sequence[Document], runtime: Runtime) -> tuple[tuple[Choice, ...], int]:
     """Names hidden, term matching, and the release at hand, on its first documents; and how many these are.
 
@@ -115,7 +118,7 @@ def _choices(made: Deidentified, others: Sequence[Document], runtime: Runtime) -
                 one = deidentify(documents, population, settings=how[0], key=new_key(), fitted=how[1], runtime=runtime)
             known, plan = (
                 Knowledge(used=tuple(one.ensemble.members), k=k, ensemble=one.ensemble, training=others),
-                AuditPlan(attackers=QUICKEST, simulate=False),
+                AuditPlan(attackers=quickest(), simulate=False),
             )
             prepared = prepared or prepare(
                 documents, population, plan=plan, knowledge=known, seed=seed, runtime=runtime

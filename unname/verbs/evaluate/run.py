@@ -6,21 +6,16 @@ from pathlib import Path
 from typing import Any
 
 from unname.errors import InputError, SettingsError, StateError
-from unname.other_jobs import ErrorPage, Scoring
+from unname.inputs.annotated import read_gold, read_predicted
 from unname.scoring import i2b2, meddocan
 from unname.scoring.scores import Scores
 from unname.scoring.tab import TabScores, Weights, tab_scores, unigram
 from unname.scoring.tagger_errors import find_errors, render_errors
-from unname.storage.annotated import in_our_shape
-from unname.storage.documents import identifier_of, read_corpus
-from unname.storage.faults import Faults, shown_name
 from unname.storage.files import parents_made, write_atomically
 from unname.storage.formats import group_of
-from unname.storage.ids import Ids
-from unname.storage.rows import records
-from unname.storage.spans import spans_of
 from unname.text import WORD
 from unname.types import Document, Span
+from unname.verbs.evaluate.options import ErrorPage, Scoring
 
 UNIGRAM = "unigram"
 METRICS = ("spans", "i2b2", "meddocan", "tab")
@@ -193,42 +188,3 @@ def _weights(scoring: Scoring, documents: Sequence[Document]) -> dict[str, Weigh
     from unname.neural.masked_model import MaskedModel
 
     return {"by a language model": MaskedModel(Path(scoring.weighting)).weights}
-
-
-def read_gold(path: Path, split: str | None = None, format: str | None = None) -> list[Document]:
-    """The annotated documents of a corpus, or those of one split. InputError: none of them has a span."""
-    documents = [d for d in read_corpus(path, format) if split is None or d.split == split]
-    if not any(document.spans for document in documents):
-        problem = "no document has spans" if split is None else "no document of the split that was asked for has spans"
-        raise InputError(f"{shown_name(path)}: {problem}")
-    return documents
-
-
-def read_predicted(path: Path, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
-    """The spans of a JSONL file `{"id", "spans": [{"start", "end", "label", "score"}]}`, one record a document.
-
-    They come in the order of the documents. InputError: an id that no document has or that occurs twice, spans out of
-    range, a document without a record; all are told by record number.
-    """
-    faults, seen = Faults(path), Ids()
-    places = {document.id: place for place, document in enumerate(documents)}
-    found: dict[int, tuple[Span, ...]] = {}
-    for number, row in in_our_shape(records(path, faults=faults), faults):
-        name = identifier_of(row, "id", number, faults, seen)
-        if name is None:
-            continue
-        if name not in places:
-            faults.add(number, "id", "no document of the corpus has this id")
-        elif "spans" not in row:
-            faults.add(number, "spans", "missing")
-        else:
-            place = places[name]
-            found[place] = spans_of(row, documents[place].text, number, faults)
-    faults.raise_any()
-    left = [place for place in range(len(documents)) if place not in found]
-    if left:
-        raise InputError(
-            f"{shown_name(path)}: field 'id': {len(left)} documents of the corpus have no record here, the first "
-            f"of them is document {left[0] + 1}; a document without identifiers needs an empty list of spans"
-        )
-    return [found[place] for place in range(len(documents))]

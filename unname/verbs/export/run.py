@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
+from unname.inputs.released import read_release
 from unname.storage.files import ATTACK, require_absent, require_apart, staged_folders, write_atomically
 from unname.storage.people import read_profiles
 from unname.storage.tables import write_jsonl
-from unname.verbs.audit.files import read_release
 
 _HOW = """\
 Who is each document about?

@@ -12,7 +12,6 @@ import numpy as np
 
 from unname.errors import InputError, NothingToLearnError, SettingsError
 from unname.job import Runtime
-from unname.other_jobs import HELD_OUT, LEANING, Sanitizing
 from unname.parallel.pool import Shared
 from unname.taggers.base import Tagger, TrainableTagger
 from unname.taggers.linear.crf import Crf
@@ -23,6 +22,7 @@ from unname.taggers.linear.sequences import IntArray
 from unname.taggers.linear.svm import Svm
 from unname.types import Document, Span
 from unname.verbs.sanitize.game import LEANS_BY
+from unname.verbs.sanitize.options import HELD_OUT, LEANING, Sanitizing
 
 Learners = Mapping[str, Callable[[], TrainableTagger]]
 NOBODY: frozenset[int] = frozenset()

@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from unname.errors import InputError, InvariantError
+from unname.inputs.annotated import read_annotated
 from unname.job import Runtime
-from unname.other_jobs import HELD_OUT, Sanitizing
 from unname.rounds import in_rounds
 from unname.storage.documents import Columns
 from unname.storage.files import MODEL, require_absent, require_apart
@@ -28,8 +28,8 @@ from unname.text import WORD
 from unname.types import Document, Span
 from unname.verbs.sanitize.game import Claim, Game, Turn, Words, require_equilibrium
 from unname.verbs.sanitize.lessons import Learner, Learners, Lessons, all_learners, inner_folds, leaning
+from unname.verbs.sanitize.options import HELD_OUT, Sanitizing
 from unname.verbs.sanitize.page import render_game
-from unname.verbs.tag.run import read_annotated
 
 # An attacker reads what he is surest of first: how far his learners lean, step by step, says what comes next.
 ATTACKERS_LEAN = (1.0, 10.0, 100.0, 1000.0)

@@ -5,22 +5,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from unname.errors import SettingsError, StateError, UnsafeReleaseError
+from unname.errors import SettingsError, UnsafeReleaseError
+from unname.inputs.annotated import columns_for, read_annotated
 from unname.log import Progress, silent
-from unname.other_jobs import Pseudonyms, RepresenterTraining
 from unname.protecting.keys import new_key, read_key
 from unname.sharing.linkage import Linkage, linkage
 from unname.sharing.overlap import is_told_by
-from unname.sharing.pseudonymise import Pseudonymised, Pseudonymising, leaking, pseudonymise
+from unname.sharing.pseudonymise import Pseudonymised, leaking, pseudonymise
 from unname.sharing.space import Space, make_space, taught_space
 from unname.storage.documents import Columns, read_documents
-from unname.storage.files import parents_made, require_apart
+from unname.storage.files import parents_made, require_apart, require_new
 from unname.storage.tables import write_jsonl
 from unname.storage.wordvectors import read_word_vectors
 from unname.taggers.lstm.reading import key
 from unname.taggers.reading import read
 from unname.types import Document
-from unname.verbs.tag.run import columns_for, read_annotated
+from unname.verbs.share.options import Pseudonyms, RepresenterTraining
 
 # Words of a file of vectors that may stand for others: the most frequent ones.
 MOST_WORDS = 100_000
@@ -45,19 +45,18 @@ def pseudonymise_files(
         raise SettingsError("name a file of word vectors, or texts to learn them from (--word-vectors, --vectors-from)")
     given = (corpus, how.word_vectors, how.vectors_from, how.key)
     require_apart(out, inputs=[path for path in given if path is not None])
-    if out.exists():
-        raise StateError("the output file already exists; choose another")
+    require_new(out)
     secret = new_key() if how.key is None else read_key(how.key)
     documents = read_annotated(corpus, columns, labels=how.labels, split=how.split)
     progress("word vectors", 1)
     _require_others(how, documents, columns)
     space = public_space(how, documents, columns)
-    settings = Pseudonymising(how.neighbours, how.as_published, how.coherent)
+    settings = how.pseudonymising
     progress("pseudonyms", 1)
     made = pseudonymise(documents, space, settings, secret=secret)
-    if not how.as_published and (many := len(leaking(documents, made))):
+    if not settings.as_published and (many := len(leaking(documents, made))):
         raise UnsafeReleaseError(f"{many} texts hold an identifier of their own document; nothing was written")
-    attacked = None if how.coherent else linkage(made, space, settings, seed=how.seed)
+    attacked = None if settings.coherent else linkage(made, space, settings, seed=how.seed)
     with parents_made(out):
         write_jsonl(out, _rows(made), fresh=True)
     return Shared(len(made.documents), sum(map(len, made.replaced)), made.unknown, attacked)

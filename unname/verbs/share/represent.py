@@ -9,18 +9,18 @@ from pathlib import Path
 import numpy as np
 
 from unname.errors import InputError, ModelError, SettingsError, StateError, UnsafeReleaseError
+from unname.inputs.annotated import read_annotated
 from unname.log import Progress, silent
 from unname.neural.trainer_state import number
-from unname.other_jobs import Pooling, RepresenterTraining, Representing
-from unname.sharing.card import Card, Limits, Scene, askable_words, decoding_attacks, pair_attack, read_card
+from unname.sharing.card import Card, Scene, askable_words, decoding_attacks, pair_attack, read_card
 from unname.sharing.decoders import TOO_LITTLE
-from unname.sharing.lessons import TeachingSettings, lessons, most_told, teach
+from unname.sharing.lessons import lessons, most_told, teach
 from unname.sharing.measured import Measured, measured
 from unname.sharing.pairs import distinct, numbered
 from unname.sharing.representer import PrivateRepresenter
 from unname.sharing.shared import Shared, pooled, read_shared, require_label_names
 from unname.sharing.tagger import Origin, Represented, is_recipient
-from unname.sharing.training import Attacking, RepresentationSettings, attacked, train_representation
+from unname.sharing.training import Attacking, attacked, train_representation
 from unname.storage.documents import Columns
 from unname.storage.files import LESSONS, MODEL, require_absent, require_apart, write_atomically
 from unname.storage.modelfolder import faults_of, parse_json, read_bytes
@@ -28,8 +28,8 @@ from unname.taggers.models import load_tagger
 from unname.taggers.reading import bio_labels
 from unname.taggers.tokens import tokens
 from unname.types import Document
+from unname.verbs.share.options import Pooling, RepresenterTraining, Representing
 from unname.verbs.share.pseudonymise import public_space
-from unname.verbs.tag.run import read_annotated
 
 SEED = "seed.json"
 # Of the public documents, those that say when to stop, and those that attackers are asked about.
@@ -53,7 +53,6 @@ def train_representer_files(
     given = (public, how.word_vectors, how.vectors_from, how.checkpoint)
     require_apart(out, inputs=[path for path in given if path is not None])
     require_absent(out, replace=replace, kind=MODEL)
-    settings = RepresentationSettings(**how.settings())
     documents = read_annotated(public, columns, labels=how.labels, split=how.split)
     labels = bio_labels(documents)
     require_label_names(labels)
@@ -64,12 +63,12 @@ def train_representer_files(
     # As they would be shared.
     held, others = (distinct(numbered(some, space, labels)) for some in (stopping, asked))
     counts = min(len(held), len(others)), askable_words(others, space.words)[0]
-    if min(counts) < how.least_cases:
-        raise UnsafeReleaseError(f"{TOO_LITTLE}: each tenth needs {how.least_cases} sentences, and as many known words of "
+    if min(counts) < how.limits.cases:
+        raise UnsafeReleaseError(f"{TOO_LITTLE}: each tenth needs {how.limits.cases} sentences, and as many known words of "
                                  f"identifiers, and has {counts[0]}, and {counts[1]}; nothing was written")  # fmt: skip
-    near = how.neighbours or neighbours_of(len(space.words), how.least_neighbours)
+    near = how.neighbours or neighbours_of(len(space.words), how.limits.neighbours)
     # Who knows the public texts and the options must not be able to train the same representer again.
-    settings = changed(settings, seed=_secret_seed(how.checkpoint), neighbours=near)
+    settings = changed(how.settings, seed=_secret_seed(how.checkpoint), neighbours=near)
     trained = train_representation(mine, held, space, labels, settings, checkpoint=how.checkpoint, progress=progress)
     found = PrivateRepresenter(space.words, trained.representer, labels, settings, secrets.token_bytes(32))
     advance = progress("attack: pairs", 1)
@@ -81,7 +80,7 @@ def train_representer_files(
     ]
     advance(1)
     rest, coverage = decoding_attacks(Scene(found, mine, held, others, seed=how.seed), progress=progress)
-    limits = _limits(how, how.attack_epochs)
+    limits = changed(how.limits, epochs=how.attack_epochs)
     told = most_told(trained.representer, others)
     card = Card(
         (pair_attack(tries), *rest), limits, coverage, settings.neighbours, len(tries[0].curve), told, found.weights
@@ -91,10 +90,6 @@ def train_representer_files(
                                                    "leaves less to chance")  # fmt: skip
     changed(found, card=read_card(card.as_dict()).as_dict()).save(out, replace=replace)
     return card
-
-
-def _limits(how: RepresenterTraining | Representing, epochs: int) -> Limits:
-    return Limits(how.most_pairs, how.most_alignment, how.least_cases, how.least_neighbours, epochs)
 
 
 def neighbours_of(words: int, least: int) -> int:
@@ -163,7 +158,7 @@ def represent_files(
         holder = PrivateRepresenter.load(representer)
         card = read_card(holder.card)
     # The limits are those of this house, whatever whoever trained it thought enough.
-    if beyond := card.beyond(_limits(how, how.least_attack_epochs)):
+    if beyond := card.beyond(how.limits):
         raise UnsafeRepresenterError(card, beyond, _TELL_LESS)
     documents = read_annotated(labelled, columns, labels=how.labels, split=how.split)
     labels = bio_labels(documents)
@@ -175,7 +170,7 @@ def represent_files(
     advance = progress("attack: pairs", 1)
     own = measured(holder, sentences, neighbours=card.neighbours, epochs=how.attack_epochs)
     advance(1)
-    if beyond := own.beyond(told=how.most_told, pairs=how.most_pairs):
+    if beyond := own.beyond(told=how.most_told, pairs=how.limits.pairs):
         raise UnsafeRepresenterError(card, beyond, _TELL_LESS)
     order = np.random.default_rng(secrets.randbits(128)).permutation(len(sentences)).tolist()
     drawn = [sentences[place] for place in order]
@@ -207,7 +202,7 @@ def pool_files(
             some.append(read_shared(source))
     found = pooled(some)
     # A folder that goes on must not say which lessons came together.
-    seed = number(how.seed, len(found.lessons)) if how.train_tagger else secrets.randbits(128)
+    seed = number(how.teaching.seed, len(found.lessons)) if how.train_tagger else secrets.randbits(128)
     order = np.random.default_rng(seed).permutation(len(found.lessons)).tolist()
     shuffled = [found.lessons[place] for place in order]
     if not how.train_tagger:
@@ -218,10 +213,9 @@ def pool_files(
         with faults_of(how.representer):
             holder = PrivateRepresenter.load(how.representer)
         found.origin.require_of(holder)
-    settings = TeachingSettings(seed=how.seed, epochs=how.epochs)
     held = int(_HELD_OUT * len(shuffled))
-    body = teach(shuffled[held:], shuffled[:held], found.labels, settings, progress=progress)
-    tagger = Represented(body, found.labels, found.origin, settings.units)
+    body = teach(shuffled[held:], shuffled[:held], found.labels, how.teaching, progress=progress)
+    tagger = Represented(body, found.labels, found.origin, how.teaching.units)
     if holder is not None:
         tagger = tagger.completed(holder)
     tagger.save(out, replace=replace)

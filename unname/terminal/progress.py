@@ -1,27 +1,28 @@
-"""Bars of stages on a terminal."""
+"""Bars of stages on a terminal, and how a command runs."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    SpinnerColumn,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
-
-from unname.apps.printing import ERR
+from unname.job import Runtime
 from unname.log import Progress as Report
 from unname.log import logger
+from unname.terminal.printing import ERR
 
 
 @contextmanager
 def bars() -> Iterator[Report]:
     """Bars of stages and counts on standard error; nothing of any document."""
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        SpinnerColumn,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
     columns = (
         SpinnerColumn(),
         TextColumn("{task.description}"),
@@ -45,3 +46,8 @@ def bars() -> Iterator[Report]:
         yield stage
         if last:
             shown.update(last[-1], completed=shown.tasks[last[-1]].total)
+
+
+def runtime_from(given: dict[str, Any], progress: Report) -> Runtime:
+    """A runtime with as many workers as pay, or as many as were asked for."""
+    return Runtime(given.pop("workers") or 0, progress)

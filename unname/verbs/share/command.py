@@ -7,15 +7,18 @@ from typing import Any
 
 import click
 
-from unname.apps.options import ANY, FOLDER, OUTPUT, SETTINGS, options
-from unname.apps.printing import print_card, print_represented, print_shared, say
-from unname.apps.progress import bars
 from unname.option import build
-from unname.other_jobs import Pooling, Pseudonyms, RepresenterTraining, Representing
 from unname.storage.documents import Columns
+from unname.terminal.help import Group
+from unname.terminal.options import ANY, FOLDER, OUTPUT, options
+from unname.terminal.printing import say
+from unname.terminal.progress import bars
+from unname.terminal.settings import SETTINGS
+from unname.verbs.share.options import Pooling, Pseudonyms, RepresenterTraining, Representing
+from unname.verbs.share.printing import print_card, print_represented, print_shared
 
 
-@click.group()
+@click.group(cls=Group)
 def share() -> None:
     """Share annotated texts to learn from, without what they say of people."""
 
@@ -53,7 +56,7 @@ def _card_of_a_refusal() -> Iterator[None]:
 @click.argument("public", type=ANY)
 @options(Columns)
 @click.option("--out", required=True, type=FOLDER, help="Folder to write. Keep it as you keep a key.")
-@options(RepresenterTraining)
+@options(RepresenterTraining, leave_out=("least_attack_epochs",))
 @click.option("--replace", is_flag=True, help="Replace an earlier model.")
 @SETTINGS
 def share_train_representer(public: Path, out: Path, replace: bool, **given: Any) -> None:
@@ -128,3 +131,6 @@ def share_complete(tagger: Path, representer: Path, out: Path, replace: bool, **
 
     complete_files(tagger, representer, out, replace=replace)
     say(f"model    {out}")
+
+
+commands: tuple[click.Command, ...] = (share,)

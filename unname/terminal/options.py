@@ -1,6 +1,5 @@
 """The command's options, made from the fields of jobs: names, kinds, defaults and help texts stand there alone."""
 
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, Field, replace
 from pathlib import Path
@@ -8,11 +7,12 @@ from typing import Any
 
 import click
 
-from unname.errors import InputError, SettingsError
+from unname import registry
 from unname.job import FROM_DOCUMENTS, NOBODY
 from unname.option import Option, options_of, types_of
 from unname.registry import split_names
 from unname.storage.formats import FORMATS
+from unname.terminal.help import GroupedOption
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 ANY = click.Path(exists=True, path_type=Path)
@@ -20,7 +20,7 @@ FOLDER = click.Path(file_okay=False, path_type=Path)
 OUTPUT = click.Path(dir_okay=False, path_type=Path)
 
 
-class Names(click.Option):
+class Names(GroupedOption):
     """An option of several names: with commas between them, or given several times, or both.
 
     Its value is a tuple of names; None where it was not given and has no default.
@@ -97,19 +97,42 @@ def options(*kinds: type[Any], leave_out: Sequence[str] = (), required: Sequence
     return wrap
 
 
+class PartName(click.ParamType[Any, Any]):
+    """The plain or versioned name of a part of a group; which there are is looked up when help is shown or a name given."""
+
+    name = "part"
+
+    def __init__(self, group: str) -> None:
+        self._group = group
+
+    def get_metavar(self, *_: Any, **__: Any) -> str:
+        """All plain names, as click shows choices."""
+        return f"[{'|'.join(registry.plain_names(self._group))}]"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The name as it was given; one that is not installed is a usage error."""
+        if not isinstance(value, str) or not registry.is_known(self._group, value):
+            self.fail(
+                f"there is none of that name; installed: {', '.join(registry.plain_names(self._group))}", param, ctx
+            )
+        return value
+
+
 def _made(name: str, each: Field[Any], about: Option, types: set[Any]) -> Callable[[Any], Any]:
     default = None if each.default is MISSING or about.shown or about.required else each.default
     flag, help = f"--{name.replace('_', '-')}", about.help
     if about.shown:
         help += f"  [default: {about.shown}]"
-    given: dict[str, Any] = {"help": help, "required": about.required}
+    given: dict[str, Any] = {
+        "cls": GroupedOption, "help": help, "required": about.required, "group": about.group, "advanced": about.advanced,
+    }  # fmt: skip
     if not about.required:  # None is a default to click, too, and one that satisfies it
         given["default"] = default if default != () or about.each else None
     if bool in types:
         both = f"{flag}/--{about.off}" if about.off else flag
         return click.option(both, name, is_flag=True, show_default=bool(about.off), **given)
     if tuple in types and not about.each and not about.kind:
-        return click.option(flag, name, cls=Names, show_default=bool(default), **given)
+        return click.option(flag, name, show_default=bool(default), **{**given, "cls": Names})
     if about.kind:
         given["type"] = _KINDS[about.kind]
         if about.kind == "format":
@@ -117,6 +140,8 @@ def _made(name: str, each: Field[Any], about: Option, types: set[Any]) -> Callab
             given["help"] = help.replace(".", f": {', '.join(FORMATS)}.", 1)
     elif about.choices:
         given["type"] = click.Choice(about.choices)
+    elif about.parts:
+        given["type"] = PartName(about.parts)
     elif int in types:
         given["type"] = click.IntRange(min=about.least) if about.least is not None else int
     elif float in types:
@@ -131,43 +156,3 @@ def _made(name: str, each: Field[Any], about: Option, types: set[Any]) -> Callab
 def _given_or_default(context: click.Context, parameter: click.Parameter, value: Any) -> Any:
     """What an empty list in a settings file says: nothing."""
     return value or None
-
-
-def _load_settings(context: click.Context, parameter: click.Parameter, value: str | None) -> None:
-    if value is None:
-        return
-    values = read_settings(Path(value))
-    known = {o.lstrip("-").replace("-", "_"): p.name for p in context.command.params for o in p.opts}
-    for key in values:
-        if key not in known:
-            raise click.UsageError(f"settings file: no option is called {key.replace('_', '-')!r}")
-    options = {p.name: p for p in context.command.params if isinstance(p, click.Option)}
-    given = {known[key]: _as_typed(options.get(known[key]), value) for key, value in values.items()}
-    context.default_map = {**(context.default_map or {}), **given}
-
-
-def _as_typed(option: click.Option | None, value: Any) -> Any:
-    """A value of a settings file as click has it from a command line."""
-    if isinstance(option, Names):
-        return (str(value),)
-    return split_names(str(value)) if option is not None and option.multiple else value
-
-
-def read_settings(path: Path) -> Mapping[str, Any]:
-    """Options from a TOML file: keys are long option names, with dashes or underscores."""
-    try:
-        values = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise InputError(f"settings file cannot be read: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError):
-        raise InputError("settings file is not valid TOML in UTF-8") from None
-    for key, value in values.items():
-        if isinstance(value, dict):
-            raise SettingsError(f"settings file: {key!r} is a table; keys are long option names, all on one level")
-    return {key.replace("-", "_"): ",".join(map(str, v)) if isinstance(v, list) else v for key, v in values.items()}
-
-
-SETTINGS = click.option(
-    "--settings", "settings_file", type=click.Path(exists=True, dir_okay=False), callback=_load_settings,
-    is_eager=True, expose_value=False, help="TOML file with long option names as keys; the command line wins.",
-)  # fmt: skip

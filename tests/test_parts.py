@@ -1,0 +1,127 @@
+"""Parts as text: what is printed is read back, and what a part does not take is told."""
+
+from dataclasses import dataclass
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from unname import registry
+from unname.errors import SettingsError
+from unname.job import OLD_SPELLINGS, Deidentification
+from unname.masking.presets import preset_of
+from unname.option import option
+from unname.parts import PartSpec, checked, parameters_of, parse
+from unname.protecting.parts import make_parts, versioned_method
+
+NAMES = st.from_regex(r"[A-Za-z][A-Za-z0-9_.-]{0,8}", fullmatch=True)
+VALUES = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=12)
+SPECS = st.builds(
+    PartSpec, NAMES, st.dictionaries(st.from_regex(r"[a-z][a-z0-9_]{0,8}", fullmatch=True), VALUES, max_size=4)
+)
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A part with a parameter of each kind, and a field that is none."""
+
+    share: float = option(0.5, "A share.", least=0)
+    most: int | None = option(None, "How many at most.", least=1)
+    kind: str = option("plain", "Its kind.", choices=("plain", "other"))
+    deep: bool = option(False, "Whether it goes deep.")
+    name: str = "sample.v1"
+
+
+@given(SPECS)
+def test_what_is_printed_is_read_back_with_values_of_the_same_kind(spec: PartSpec) -> None:
+    again = parse(str(spec))
+    assert again == spec and str(again) == str(spec)
+    assert [type(value) for value in again.parameters.values()] == [type(value) for value in spec.parameters.values()]
+
+
+@given(st.text(max_size=30))
+def test_any_text_is_a_part_or_a_settings_error(text: str) -> None:
+    try:
+        spec = parse(text)
+    except SettingsError:
+        return
+    assert parse(str(spec)) == spec
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "(a=1)", "x(", "x)", "x(a)", "x(a=)", "x(a=1 b=2)", "x(a=1", "x(a=1)y", "x(a=1, a=2)", "x y", 'x(a="b)'],
+)
+def test_what_is_no_spec_is_a_settings_error(text: str) -> None:
+    with pytest.raises(SettingsError):
+        parse(text)
+
+
+def test_blanks_do_not_matter() -> None:
+    assert str(parse(" x ( a = 1 ,b=two ) ")) == "x(a=1, b=two)" and str(parse("x()")) == "x"
+
+
+def test_parameters_are_the_fields_that_are_options() -> None:
+    found = parameters_of(Sample)
+    assert list(found) == ["share", "most", "kind", "deep"] and found["share"].default == 0.5
+    assert found["kind"].about.help == "Its kind."
+
+
+def test_values_of_the_right_kinds_are_taken() -> None:
+    text = "sample(share=1, most=none, kind=other, deep=true)"
+    assert checked(parse(text), Sample) == {"share": 1, "most": None, "kind": "other", "deep": True}
+
+
+@pytest.mark.parametrize(
+    ("inside", "told"),
+    [
+        ("name=x", "no parameter name; its parameters: share, most, kind, deep"), ("share=-1", "at least 0"),
+        ("share=much", "share must be a number"), ("share=inf", "a number that has an end"),
+        ("most=1.5", "a whole number or none"), ("most=true", "a whole number"), ("kind=3", "plain or other"),
+        ("deep=1", "true or false"),
+    ],
+)  # fmt: skip
+def test_what_a_part_does_not_take_is_told(inside: str, told: str) -> None:
+    with pytest.raises(SettingsError, match=told):
+        checked(parse(f"sample({inside})"), Sample)
+
+
+# --- methods
+
+
+@pytest.mark.parametrize("name", registry.names(registry.METHODS))
+def test_every_parameter_of_every_method_can_be_set_to_its_default(name: str) -> None:
+    known = parameters_of(preset_of(name))
+    spec = PartSpec(name, {each.name: each.default for each in known.values()})
+    assert make_parts(Deidentification(method=str(spec))).method == make_parts(
+        Deidentification(method=name)
+    ).method or ("stop_words" in known)
+    assert all(each.about.help for each in known.values())
+
+
+def test_a_spec_means_what_the_old_spelling_means() -> None:
+    for method, old in (
+        ("greedy", {"unit": "occurrence", "give_back": False}), ("adaptive", {"rounds": 2, "stop_words": "skip"}),
+        ("anonymity", {"strategy": "random", "whose": "person", "generic": 0.5, "graph_texts": True}),
+        ("idf-table-aware", {"idf_threshold": 2.0}),
+    ):  # fmt: skip
+        assert set(old) <= set(OLD_SPELLINGS)
+        new = make_parts(Deidentification(method=str(PartSpec(method, old))))
+        before = make_parts(Deidentification(method=method, **old))
+        assert (new.method, new.rounds) == (before.method, before.rounds)
+
+
+def test_what_the_spec_says_counts_before_the_old_spelling() -> None:
+    made = make_parts(Deidentification(method="adaptive(rounds=1, unit=occurrence)", rounds=3, unit="word"))
+    assert made.rounds == 1 and "occurrence" in repr(made.method)
+
+
+def test_a_manifest_has_the_spec_under_its_versioned_name() -> None:
+    assert versioned_method("adaptive(rounds=2)") == "adaptive.v1(rounds=2)"
+    assert versioned_method("greedy") == versioned_method("greedy.v1") == "greedy.v1"
+
+
+def test_whole_words_are_hidden_where_everybody_is_protected_however_the_unit_is_spelt() -> None:
+    for settings in ({"method": "greedy(unit=occurrence)"}, {"method": "greedy", "unit": "occurrence"}):
+        with pytest.raises(SettingsError, match="unit must be word"):
+            make_parts(Deidentification(protect="everyone-known", **settings))

@@ -1,0 +1,147 @@
+"""Parts with parameters as text: `anonymity(strategy=random)`, read from and printed to the same string everywhere.
+
+A part is a dataclass; those of its fields that are options are its parameters, with their defaults and help.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import Field, dataclass, field, fields, is_dataclass
+from math import isfinite
+from types import NoneType
+from typing import Any, Protocol, runtime_checkable
+
+from unname.errors import SettingsError
+from unname.option import Option, plain_number, require, types_of
+
+_NAME = re.compile(r"\s*([A-Za-z][\w.:-]*)\s*")
+_PARAMETER = re.compile(r"\s*([a-z]\w*)\s*=\s*")
+_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
+_BARE = re.compile(r"[\w.:/+-]+")
+_WORDS: Mapping[str, Any] = {"true": True, "false": False, "none": None}
+_KINDS = {bool: "true or false", int: "a whole number", float: "a number", str: "a word", NoneType: "none"}
+
+Plain = bool | int | float | str | None
+
+
+@dataclass(frozen=True, slots=True)
+class PartSpec:
+    """The name of a part and the parameters that are set; `str` prints what `parse` reads."""
+
+    name: str
+    parameters: Mapping[str, Plain] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        inside = ", ".join(f"{name}={_printed(value)}" for name, value in self.parameters.items())
+        return f"{self.name}({inside})" if inside else self.name
+
+
+@runtime_checkable
+class OwnParameters(Protocol):
+    """A part that is no class, and says itself what its parameters are."""
+
+    def parameter_fields(self) -> Mapping[str, "Field[Any]"]:
+        """Fields that are options, by name."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter of a part: what it is without being set, the `types` it may have, and its help."""
+
+    name: str
+    default: Any
+    types: frozenset[type[Any]]
+    about: Option
+
+
+def parse(text: str) -> PartSpec:
+    """The part that a text names, with the parameters it sets; anything else is a SettingsError."""
+    start = _NAME.match(text)
+    if start is None:
+        raise SettingsError("a part is named as NAME or NAME(parameter=value, …)")
+    at, name = start.end(), start[1]
+    if at == len(text):
+        return PartSpec(name)
+    if text[at] != "(" or not text.rstrip().endswith(")"):
+        raise SettingsError(f"{name}: parameters stand in one pair of parentheses behind the name")
+    return PartSpec(name, dict(_parameters(name, text[at + 1 : text.rstrip().rfind(")")])))
+
+
+def _parameters(part: str, text: str) -> Iterator[tuple[str, Plain]]:
+    at, seen = 0, set[str]()
+    while at < len(text) and text[at:].strip():
+        found = _PARAMETER.match(text, at)
+        value = found and (_QUOTED.match(text, found.end()) or _BARE.match(text, found.end()))
+        if not found or not value:
+            raise SettingsError(f"{part}: expected parameter=value, with commas between them")
+        if found[1] in seen:
+            raise SettingsError(f"{part}: {found[1]} is given twice")
+        seen.add(found[1])
+        yield found[1], _read(value[0])
+        rest = re.compile(r"\s*(,|$)").match(text, value.end())
+        if rest is None:
+            raise SettingsError(f"{part}: expected parameter=value, with commas between them")
+        at = rest.end()
+
+
+def _read(word: str) -> Plain:
+    if word.startswith('"'):
+        try:
+            return str(json.loads(word, strict=False))
+        except ValueError:
+            raise SettingsError("a quoted value of a parameter is written as in JSON") from None
+    if word in _WORDS:
+        known: Plain = _WORDS[word]
+        return known
+    for number in (int, float):
+        try:
+            return number(word)
+        except ValueError:
+            continue
+    return word
+
+
+def _printed(value: Plain) -> str:
+    if isinstance(value, str):
+        return value if _BARE.fullmatch(value) and _read(value) == value else json.dumps(value)
+    for word, known in _WORDS.items():
+        if value is known:
+            return word
+    return repr(value)
+
+
+def parameters_of(part: Callable[..., Any]) -> dict[str, Parameter]:
+    """The parameters of a part by name: those of its fields that are options."""
+    if isinstance(part, OwnParameters):
+        found = part.parameter_fields()
+    elif is_dataclass(part):
+        found = {each.name: each for each in fields(part) if "option" in each.metadata}
+    else:
+        found = {}
+    return {
+        name: Parameter(name, each.default, frozenset(t or NoneType for t in types_of(each)), each.metadata["option"])
+        for name, each in found.items()
+    }
+
+
+def checked(spec: PartSpec, part: Callable[..., Any]) -> dict[str, Any]:
+    """The parameters that are set, of the kinds that the part takes; SettingsError names the first that is not."""
+    known, values = parameters_of(part), dict[str, Any]()
+    for name, value in spec.parameters.items():
+        listed = ", ".join(known) or "none"
+        require(name in known, f"{spec.name} has no parameter {name}; its parameters: {listed}")
+        values[name] = _of_kind(f"{spec.name}: {name}", value, known[name])
+    return values
+
+
+def _of_kind(name: str, value: Any, parameter: Parameter) -> Any:
+    about, kinds = parameter.about, parameter.types
+    if about.choices:
+        require(value in about.choices, f"{name} must be {', '.join(about.choices[:-1])} or {about.choices[-1]}")
+    value = plain_number(value)
+    right = type(value) in kinds or (float in kinds and type(value) is int)
+    require(right, f"{name} must be {' or '.join(said for kind, said in _KINDS.items() if kind in kinds)}")
+    require(not isinstance(value, float) or isfinite(value), f"{name} must be a number that has an end")
+    require(about.least is None or value is None or value >= about.least, f"{name} must be at least {about.least}")
+    return value

@@ -1,0 +1,334 @@
+"""One look at masks of a person's documents: the texts they would release, the crowds under each member, what leaks.
+
+`look` is a pure function. The search looks after every mask it makes, and so can whoever edits masks by hand.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from unname.facts.stated import Fact
+from unname.job import Deidentification
+from unname.knowledge.leaks import DirectIdentifiers
+from unname.knowledge.mentions import NamedPerson, NameIndex, passage, seen_words
+from unname.protecting.earlier import Shown, side_by_side
+from unname.protecting.mandatory import BY_IDENTIFIER
+from unname.protecting.person import Person, readable
+from unname.protecting.wordlists import touched
+from unname.reidentifiers.base import AdditiveIndex, LocalIndex, crowd
+from unname.text import Word, folded_words, placeholders, uncovered, visible, words
+from unname.transforms.base import Context, Plain, Transform, says_nothing
+from unname.types import Mask, MaskSpan, Release, merge_spans
+
+# Why a document is withheld that earlier releases show too much of.
+SHOWN_BEFORE = "shown-before"
+# Why a stretch is hidden, or a document withheld: it looks like a placeholder, and no transform wrote it.
+FORGED = "forged-placeholder"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Subject:
+    """A person as seen by a look: their documents, what identifies them, who measures crowds, what is public already.
+
+    By document: `rows` are its words, `kept` the metadata released beside it, `earlier` what earlier releases show of it,
+    `mandatory` the spans that rules hide. `settled` are places of documents that were published with the same text.
+    `named` are the other people whom a document names, as places in its words `seen` without disguises; empty unless they
+    are protected. `names` knows everybody's name. `crowd_required` is False where a small crowd withholds nothing.
+    """
+
+    person: Person
+    settings: Deidentification
+    key: bytes
+    transform: Transform
+    rows: tuple[tuple[Word, ...], ...]
+    kept: tuple[str, ...]
+    earlier: tuple[Shown | None, ...]
+    mandatory: tuple[tuple[MaskSpan, ...], ...]
+    members: Mapping[str, AdditiveIndex] = field(default_factory=dict)
+    local: Mapping[str, LocalIndex] = field(default_factory=dict)
+    identifiers: DirectIdentifiers | None = None
+    names: NameIndex | None = None
+    seen: tuple[Sequence[Word], ...] = ()
+    named: tuple[tuple[NamedPerson, ...], ...] = ()
+    settled: frozenset[int] = frozenset()
+    facts: tuple[tuple[Fact, ...], ...] = ()
+    crowd_required: bool = True
+
+    def __repr__(self) -> str:
+        return f"Subject({len(self.rows)} documents)"
+
+    @property
+    def column(self) -> int:
+        """The person's place in every member; −1 for somebody unknown."""
+        return self.person.column
+
+    def context(self, place: int) -> Context:
+        """What a transform may know of a document, with an empty place for what it keeps secret."""
+        return Context(self.key, self.person.documents[place].person, row=self.rows[place])
+
+    def public(self, place: int) -> str:
+        """What can be read beside the text of a document: metadata, and every version that was published."""
+        shown = self.earlier[place]
+        return "\n\n".join(part for part in (self.kept[place], *(shown.texts if shown else ())) if part)
+
+    def shown(self, place: int, text: str) -> str:
+        """All that can be read of a document that is released with this text."""
+        before = self.earlier[place]
+        return side_by_side(readable(text, self.kept[place]), before.texts if before else ())
+
+    def elsewhere(self, left: Sequence[int]) -> list[str]:
+        """What was published about the person, for each document that is not released now."""
+        withheld = [shown for i, shown in enumerate(self.earlier) if shown and i not in left]
+        return [side_by_side(shown.texts[0], shown.texts) for shown in (*withheld, *self.person.gone)]
+
+    def others(self, place: int) -> list[tuple[int, int, int]]:
+        """Everybody else whom words of a document name that no rule hides: column and passage `[start, end)`."""
+        if not self.named:
+            return []
+        # A word that is hidden already names somebody all the same, to whoever reads what stands beside it.
+        row = self.seen[place]
+        left = {word.start for word in uncovered(row, self.mandatory[place])}
+        return [
+            (named.column, *passage(self.person.documents[place].text, row, named))
+            for named in self.named[place]
+            if named.column != self.column and any(w.start in left for w in row[named.first : named.last + 1])
+        ]
+
+    def hiding(self, more: Mapping[int, Sequence[MaskSpan]]) -> "Subject":
+        """The same with more spans that rules hide, by place."""
+        return replace(
+            self, mandatory=tuple(merge_spans([*row, *more.get(i, ())]) for i, row in enumerate(self.mandatory))
+        )
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Sight:
+    """One document under a mask.
+
+    `crowds` are the person's by member, `third` the smallest one of each other person it names. `leaks` are stretches of
+    the original that the mask must hide besides, each with the reason. `reason` says why the document would be withheld.
+    `secrets` are what the transform recorded, which no reader of the release may see.
+    """
+
+    mask: Mask
+    release: Release
+    crowds: Mapping[str, int]
+    third: tuple[int, ...]
+    leaks: tuple[MaskSpan, ...] = ()
+    reason: str = ""
+    secrets: tuple[Mapping[str, Plain], ...] = ()
+
+    def __repr__(self) -> str:
+        return f"Sight({len(self.leaks)} leaks, {self.reason or 'no reason to withhold'})"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Look:
+    """What masks of a person's documents would release; `together` has the crowds of all these documents by member."""
+
+    documents: tuple[Sight, ...]
+    together: Mapping[str, int]
+
+    def __repr__(self) -> str:
+        return f"Look({len(self.documents)} documents, {'may leave' if self.may_leave else 'may not leave'})"
+
+    @property
+    def may_leave(self) -> bool:
+        """Whether nothing leaks and nothing is to be withheld."""
+        return not any(sight.leaks or sight.reason for sight in self.documents)
+
+    def of(self, document: str) -> Sight:
+        """The document with this id; KeyError where it was not looked at."""
+        for sight in self.documents:
+            if sight.mask.document == document:
+                return sight
+        raise KeyError("no such document was looked at")
+
+
+def look(subject: Subject, masks: Sequence[Mask], left: Sequence[int]) -> Look:
+    """The documents at the places `left`, each under its mask, and released together; nothing else is released.
+
+    Crowds are counted on the released strings with all that is public beside them. Of somebody unknown there are none.
+    """
+    documents = subject.person.documents
+    contexts = [subject.context(i) for i in left]
+    releases = [
+        subject.transform.release(documents[i], mask, context)
+        for i, mask, context in zip(left, masks, contexts, strict=True)
+    ]
+    rows = [words(release.text) for release in releases]
+    leaks = [_leaks(subject, *each) for each in zip(left, releases, rows, strict=True)]
+    if subject.person.profile is None:
+        alone: list[dict[str, int]] = [{} for _ in left]
+        together: dict[str, int] = {}
+        third: list[tuple[int, ...]] = [() for _ in left]
+        reasons = {at: "known-name" for at, i in enumerate(left) if _named_beside(subject, i)}
+        reasons |= {at: FORGED for at, release in enumerate(releases) if _forged(release, written_tokens(release))}
+    else:
+        alone, together = _crowds(subject, left, releases, rows)
+        third = [_third(subject, i, release) for i, release in zip(left, releases, strict=True)]
+        reasons = _too_small(subject, left, (alone, together, third))
+    return Look(
+        tuple(
+            Sight(
+                masks[at],
+                releases[at],
+                alone[at],
+                third[at],
+                leaks[at],
+                reasons.get(at, ""),
+                contexts[at].secrets.entries,
+            )
+            for at in range(len(left))
+        ),
+        together,
+    )
+
+
+def _crowds(
+    subject: Subject, left: Sequence[int], releases: Sequence[Release], rows: Sequence[Sequence[Word]]
+) -> tuple[list[dict[str, int]], dict[str, int]]:
+    """The person's crowds on each document, and on all together with what was published elsewhere."""
+    column, out = subject.column, subject.elsewhere(left)
+    read = [
+        dict.fromkeys([*_visible_words(r.text, row), *folded_words(visible(subject.public(i)))])
+        for r, row, i in zip(releases, rows, left, strict=True)
+    ]
+    texts = [subject.shown(i, r.text) for r, i in zip(releases, left, strict=True)]
+    alone = [
+        crowds_of(subject.members, [row], column) | local_crowds_of(subject.local, [text], column)
+        for row, text in zip(read, texts, strict=True)
+    ]
+    if len(read) + len(out) == 1:
+        return alone, alone[0]
+    read += [dict.fromkeys(folded_words(visible(text))) for text in out]
+    together = crowds_of(subject.members, read, column) | local_crowds_of(subject.local, [*texts, *out], column)
+    return alone, together
+
+
+def crowds_of(members: Mapping[str, AdditiveIndex], read: Sequence[Iterable[str]], column: int) -> dict[str, int]:
+    """The crowd of the person in a column on all these strings together, under each member.
+
+    Of each string `read` has the distinct folded words, placeholders left out.
+    """
+    found = {}
+    for name, index in members.items():
+        total = index.sum_of(read[0])
+        for words_ in read[1:]:
+            total = total + index.sum_of(words_)
+        found[name] = crowd(total, column)
+    return found
+
+
+def local_crowds_of(members: Mapping[str, LocalIndex], texts: Sequence[str], column: int) -> dict[str, int]:
+    """The same under members that are no sums over words, from what can be read."""
+    return {
+        name: crowd(np.sum([index.scores(text) for text in texts], axis=0), column) for name, index in members.items()
+    }
+
+
+def _third(subject: Subject, place: int, release: Release) -> tuple[int, ...]:
+    """The smallest crowd of everybody else whom a document names, on the passage, and in the metadata beside it."""
+    passages = [(column, released_stretch(release, start, end)) for column, start, end in subject.others(place)]
+    return tuple(_smallest_crowd(subject, text, column) for column, text in (*passages, *_beside(subject, place)))
+
+
+def _beside(subject: Subject, place: int) -> list[tuple[int, str]]:
+    """Column and passage of everybody else whom the metadata names that is kept with a document."""
+    if not subject.named or subject.names is None:
+        return []
+    kept = subject.kept[place]
+    row = seen_words(kept)
+    passages = ((named.column, passage(kept, row, named)) for named in subject.names.find(row))
+    return [(column, kept[start:end]) for column, (start, end) in passages if column != subject.column]
+
+
+def _smallest_crowd(subject: Subject, text: str, column: int) -> int:
+    crowds = crowds_of(subject.members, [dict.fromkeys(folded_words(visible(text)))], column)
+    return min((crowds or local_crowds_of(subject.local, [text], column)).values())
+
+
+def _named_beside(subject: Subject, place: int) -> bool:
+    """Whether anybody who is known is named beside the document of somebody unknown."""
+    beside = subject.kept[place]
+    if subject.settings.ids == "keep":
+        beside = f"{beside}\n{subject.person.documents[place].id}"
+    return bool(subject.names and subject.names.find(seen_words(beside)))
+
+
+def _too_small(
+    subject: Subject,
+    left: Sequence[int],
+    crowds: tuple[Sequence[Mapping[str, int]], Mapping[str, int], Sequence[Sequence[int]]],
+) -> dict[int, str]:
+    """Why documents of a known person are withheld, by place in `left`: crowds alone, together and of others below k."""
+    (alone, together, third), k = crowds, subject.settings.k
+    if not subject.crowd_required:
+        return {}
+    small = [at for at, found in enumerate(alone) if min(found.values()) < k]
+    reasons = {at: SHOWN_BEFORE if subject.earlier[left[at]] else "crowd-below-k" for at in small}
+    reasons |= {at: "third-party-crowd-below-k" for at, row in enumerate(third) if row and min(row) < k}
+    if not reasons and min(together.values()) < k:
+        known = any(subject.earlier) or subject.person.gone
+        return dict.fromkeys(range(len(alone)), SHOWN_BEFORE if known else "person-crowd-below-k")
+    return reasons
+
+
+def _leaks(subject: Subject, place: int, release: Release, row: Sequence[Word]) -> tuple[MaskSpan, ...]:
+    """Words of the original that must be hidden too: an identifier survived in them, or a placeholder was forged."""
+    tokens = written_tokens(release)
+    known = surviving(subject.identifiers, release.text, tokens, row) if subject.identifiers else []
+    return merge_spans(
+        MaskSpan(w.start, w.end, reason)
+        for reason, where in ((BY_IDENTIFIER, known), (FORGED, _forged(release, tokens)))
+        for start, end in where
+        for w in _original_words(subject.rows[place], release, start, end)
+    )
+
+
+def _forged(release: Release, tokens: set[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Stretches of a released text that look like a placeholder and were not written by the transform."""
+    return [stretch for stretch in placeholders(release.text) if stretch not in tokens]
+
+
+def written_tokens(release: Release) -> set[tuple[int, int]]:
+    """Where the transform wrote something that says nothing, and nothing else: stretches of the released text."""
+    return {release.pieces[place][:2] for place, one in release.written.items() if one.text and says_nothing(one)}
+
+
+def _visible_words(text: str, row: Sequence[Word]) -> list[str]:
+    """Of a text's words those that `visible` leaves: all but the one that each placeholder consists of."""
+    gone = {start + 1 for start, _ in placeholders(text)}
+    return [folded for start, _, folded in row if start not in gone]
+
+
+def surviving(
+    identifiers: DirectIdentifiers, text: str, tokens: set[tuple[int, int]], row: Sequence[Word] | None = None
+) -> list[tuple[int, int]]:
+    """Where identifiers stand in a released text. A token that hides a word is none, even for a person named Mask."""
+    return [(a, b) for a, b in identifiers.find(text, row) if not any(start <= a and b <= end for start, end in tokens)]
+
+
+def released_stretch(release: Release, start: int, end: int) -> str:
+    """The released text of a stretch of the original; a hidden span that overlaps it comes whole."""
+    shown = []
+    for place, (out_start, out_end, in_start, in_end) in enumerate(release.pieces):
+        if in_start < end and start < in_end:
+            whole = place in release.written
+            a = out_start if whole else out_start + max(0, start - in_start)
+            b = out_end if whole else out_end - max(0, in_end - end)
+            shown.append(release.text[a:b])
+    return "".join(shown)
+
+
+def _original_words(row: Sequence[Word], release: Release, start: int, end: int) -> list[Word]:
+    """Words of the original that a stretch of the released text comes from."""
+    found = []
+    for place, (out_start, out_end, in_start, in_end) in enumerate(release.pieces):
+        if out_start < end and start < out_end:
+            whole = place in release.written
+            a = in_start if whole else in_start + max(0, start - out_start)
+            b = in_end if whole else in_end - max(0, out_end - end)
+            found += touched(row, [(a, b)])
+    return found

@@ -1,0 +1,1 @@
+"""What the verbs share on a terminal: option types, settings files, progress, and printing."""

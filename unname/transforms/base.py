@@ -1,0 +1,86 @@
+"""The contract of transforms: what one is given besides document and mask, and where it keeps what must stay secret.
+
+A transform is a function of document, mask and context. Characters that no span covers stay as they are, byte for byte.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import Protocol, runtime_checkable
+
+from unname.stopwords import languages_of
+from unname.text import Word, folded_words, visible
+from unname.types import Document, Mask, Placeholder, Release
+
+# What may be recorded: plain values of JSON.
+Plain = str | int | float | bool | None
+
+
+class Secrets:
+    """Entries that undo a release, such as which name a stand-in replaces: they go to the private folder alone."""
+
+    def __init__(self) -> None:
+        self._entries: list[dict[str, Plain]] = []
+
+    def __repr__(self) -> str:
+        return f"Secrets({len(self._entries)} entries)"
+
+    def record(self, **entry: Plain) -> None:
+        """Keep one entry."""
+        self._entries.append(entry)
+
+    @property
+    def entries(self) -> tuple[Mapping[str, Plain], ...]:
+        """All entries, in the order they were recorded."""
+        return tuple(self._entries)
+
+
+@dataclass(frozen=True, repr=False)
+class Context:
+    """What a transform may use besides document and mask; of one document under one mask.
+
+    `key` is the release's secret: what is drawn from it cannot be guessed by a reader. `person` is the id of whom the
+    document is about, None where nobody knows. `mentions` say whom a masked name means, by the start of its span; nobody
+    finds them out yet. `row` are the document's words.
+    """
+
+    key: bytes
+    person: str | None = None
+    mentions: Mapping[int, str] = field(default_factory=dict)
+    row: tuple[Word, ...] = ()
+    secrets: Secrets = field(default_factory=Secrets)
+
+    def __repr__(self) -> str:
+        return f"Context({len(self.row)} words, {self.secrets!r})"
+
+    @cached_property
+    def language(self) -> str:
+        """The document's language by its function words, such as `de`; `en` where they do not say."""
+        return languages_of(word.folded for word in self.row)[0]
+
+
+def says_nothing(written: Placeholder) -> bool:
+    """Whether what a transform wrote is a gap to every reader, as `[NAME]` is and a stand-in such as `Anna` is not.
+
+    The text says so and not the transform: whoever reads a release without its pieces must see the same.
+    """
+    return _is_gap(written.text)
+
+
+@lru_cache(maxsize=1 << 12)
+def _is_gap(text: str) -> bool:
+    return not folded_words(visible(text))
+
+
+@runtime_checkable
+class Transform(Protocol):
+    """Makes the released text of a document under a mask."""
+
+    @property
+    def name(self) -> str:
+        """Versioned name, such as `redact.v1`."""
+        ...
+
+    def release(self, document: Document, mask: Mask, context: Context) -> Release:
+        """The released text with its map back; spans out of range, unsorted or overlapping are an InputError."""
+        ...

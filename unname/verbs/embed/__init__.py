@@ -1,0 +1,1 @@
+"""`unname embed`: profiles as vectors."""

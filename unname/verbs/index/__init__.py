@@ -1,0 +1,1 @@
+"""`unname index`: what is known of people, as an index."""

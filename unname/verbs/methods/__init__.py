@@ -1,0 +1,1 @@
+"""`unname methods`: the parts that are installed."""

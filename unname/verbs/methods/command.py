@@ -1,0 +1,20 @@
+"""`unname methods`: the parts that are installed."""
+
+import click
+
+from unname import registry
+from unname.terminal.help import Command
+from unname.terminal.printing import OUT
+
+
+@click.command(cls=Command)
+def methods() -> None:
+    """List every method, tagger, reidentifier, kind of trained model, attacker and transform that is installed."""
+    for group in (registry.METHODS, registry.TAGGERS, registry.REIDENTIFIERS, registry.MODELS, registry.ATTACKERS,
+                  registry.TRANSFORMS):  # fmt: skip
+        OUT.print(f"[bold]{group.rpartition('.')[2]}[/bold]")
+        for name, line in registry.describe(group):
+            OUT.print(f"  {name:<20} {line}", markup=False)
+
+
+commands: tuple[click.Command, ...] = (methods,)

@@ -1,0 +1,1 @@
+"""`unname release`: a release that was held back goes out."""

@@ -1,0 +1,122 @@
+"""Options of `unname share`: pseudonyms, a representer, lessons, and what is made of several houses' lessons."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from unname.errors import SettingsError
+from unname.option import group, option, require_kinds
+from unname.sharing.settings import LIMITS, Limits, Pseudonymising, RepresentationSettings, TeachingSettings
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Pseudonyms:
+    """How identifiers of annotated texts become other words (Friedrich 2019, §4), so that taggers can learn from them."""
+
+    pseudonymising: Pseudonymising = group(Pseudonymising)
+    word_vectors: Path | None = option(
+        None, "What words are like: fastText or GloVe vectors as a text file.", kind="file"
+    )
+    vectors_from: Path | None = option(None, "Or texts to learn it from, of which none is to be shared.", kind="path")
+    labels: tuple[str, ...] = option(
+        (), "Only these labels are identifiers; direct stands for those that name a person."
+    )
+    split: str | None = option(None, "Only the rows of this split.", shown="all")
+    key: Path | None = option(None, "File of a secret key that decides every draw.", kind="file", shown="a fresh one")
+    seed: int = option(0, "Public seed, of word vectors and of the attack.")
+
+    def __post_init__(self) -> None:
+        require_kinds(self)
+
+    def __repr__(self) -> str:
+        return f"Pseudonyms(N={self.pseudonymising.neighbours})"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class RepresenterTraining:
+    """How a private representation is learned (Friedrich 2019, §5), and what attackers may find at most."""
+
+    neighbours: int | None = option(
+        None, "N: the adversary must not notice a word that becomes one of so many like it.", least=1,
+        shown="one for 4,000 words with a vector, at least --least-neighbours",
+    )  # fmt: skip
+    settings: RepresentationSettings = group(RepresentationSettings)
+    limits: Limits = group(Limits)
+    word_vectors: Path | None = option(
+        None, "What words are like: fastText or GloVe vectors as a text file.", kind="file",
+        shown="taught by PUBLIC itself",
+    )  # fmt: skip
+    vectors_from: Path | None = option(None, "Or public texts to learn it from.", kind="path")
+    attack_epochs: int = option(
+        50, "Epochs in which adversaries learn on when all is done; up to four times as many while they get better.",
+        least=1, group=LIMITS
+    )  # fmt: skip
+    labels: tuple[str, ...] = option(
+        (), "Only these labels are identifiers; direct stands for those that name a person."
+    )
+    split: str | None = option(None, "Only the rows of this split.", shown="all")
+    checkpoint: Path | None = option(None, "Folder from which a killed training goes on.", kind="folder")
+    seed: int = option(0, "Public seed; the representer's secret and what is shared do not follow from it.")
+
+    def __post_init__(self) -> None:
+        require_kinds(self, self.settings, self.limits)
+        if self.word_vectors is not None and self.vectors_from is not None:
+            raise SettingsError("word vectors come from one place: a file, or texts (--word-vectors, --vectors-from)")
+        if self.neighbours is not None and self.neighbours < self.limits.neighbours:
+            raise SettingsError("fewer --neighbours than --least-neighbours")
+
+    def __repr__(self) -> str:
+        return f"RepresenterTraining(d={self.settings.width})"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Representing:
+    """Whom lessons are for, and of which texts they are."""
+
+    recipient: str = option(
+        "pool", "Whom it is for: vectors are turned for each recipient in another way, alike in all houses. Share a text "
+        "with one recipient only.",
+    )  # fmt: skip
+    limits: Limits = group(Limits)
+    split: str | None = option(None, "Only the rows of this split.", shown="all")
+    most_told: float = option(
+        10.0,
+        "Write nothing if the vector of an identifier may tell more nats of your own sentences.",
+        least=0,
+        group=LIMITS,
+    )
+    attack_epochs: int = option(
+        15,
+        "Epochs in which a pair adversary learns on your own sentences, before anything is written.",
+        least=1,
+        group=LIMITS,
+    )
+    labels: tuple[str, ...] = option(
+        (), "Only these labels are identifiers; direct stands for those that name a person."
+    )
+
+    def __post_init__(self) -> None:
+        require_kinds(self, self.limits)
+
+    def __repr__(self) -> str:
+        return "Representing()"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Pooling:
+    """What becomes of lessons from several houses."""
+
+    train_tagger: bool = option(False, "Train a tagger on them; else they are put together as one folder of lessons.")
+    representer: Path | None = option(
+        None, "Their representer, which the tagger needs before it can read text.", kind="folder",
+        shown="added later, by `unname share complete`",
+    )  # fmt: skip
+
+    teaching: TeachingSettings = group(TeachingSettings)
+
+    def __post_init__(self) -> None:
+        require_kinds(self, self.teaching)
+        if self.representer is not None and not self.train_tagger:
+            raise SettingsError("a representer goes before a tagger: add --train-tagger")
+
+    def __repr__(self) -> str:
+        return "Pooling()"

@@ -1,0 +1,104 @@
+"""Options of `unname train`: the kinds of models that learn, and their settings."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from unname import registry
+from unname.option import option
+from unname.shared_options import gazetteers_option
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class TaggerTraining:
+    """What a tagger learns, and from which documents.
+
+    Lists of phrases (`gazetteers`) are features of a `crf` or `svm`.
+    """
+
+    kind: str = option(
+        "crf",
+        "Kind of tagger; `unname methods` says more of each.",
+        parts=registry.TRAINABLE_TAGGERS,
+    )
+    split: str | None = option(None, "Learn from the rows of this split.", shown="all")
+    spans: Path | None = option(
+        None, "What to learn, as `label` or `tag` wrote it, in place of the spans of the corpus.", kind="file"
+    )
+    held_out: Path | None = option(
+        None, "Documents that say when to stop.", kind="path", shown="the split dev, with --split"
+    )
+    labels: tuple[str, ...] = option((), "Learn only these labels; direct stands for those that name a person.")
+    gazetteers: tuple[tuple[str, Path], ...] = gazetteers_option()
+    label_by: str = option(
+        "label", "What is told apart: labels, kinds (direct, quasi), or identifiers from all else.",
+        choices=("label", "kind", "any"), group="Learning"
+    )  # fmt: skip
+    encoder: str | None = option(None, "transformer: an encoder's folder, or hub:owner/name.", group="Learning")
+    word_vectors: Path | None = option(
+        None, "lstm-crf: fastText or GloVe vectors as a text file.", kind="file", group="Learning"
+    )
+    epochs: int | None = option(
+        None, "lstm-crf, transformer: how often to read all documents.", least=1, group="Learning"
+    )
+    device: str | None = option(None, "lstm-crf, transformer: auto, cpu or cuda.", group="Learning")
+    identifier_weight: float | None = option(
+        None,
+        "svm, transformer: how much more a missed identifier costs than a needless one; 10 suits distant labels.",
+        group="Learning",
+    )
+    lean: float | None = option(
+        None,
+        "crf, svm, transformer: take identifiers to be so many times as likely as was learned: more is found.",
+        group="Learning",
+    )
+    judge_only: bool = option(
+        False, "ensemble: its SVM only judges what its CRF found, as in Li 2014.", group="Learning"
+    )
+    checkpoint: Path | None = option(
+        None, "lstm-crf, transformer: folder from which a killed training goes on.", kind="folder", group="Learning"
+    )
+    seed: int = option(0, "Public seed.")
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class ReidentifierTraining:
+    """Which kind of reidentifier to train, and how.
+
+    A `biencoder` needs an encoder for documents (a folder, or `hub:owner/name`) and may have another for profiles. With
+    a `checkpoint` folder a killed training goes on where it was.
+    """
+
+    kind: str = option(
+        "additive",
+        "Kind of reidentifier: word vectors that a search can use, or two neural encoders.",
+        parts=registry.TRAINABLE_REIDENTIFIERS,
+    )
+    document_encoder: str | None = option(None, "An encoder's folder, or hub:owner/name.", group="Biencoder")
+    profile_encoder: str | None = option(
+        None,
+        "The same for profiles; a TAPAS one reads them as a table.",
+        shown="that of documents",
+        group="Biencoder",
+    )
+    width: int | None = option(None, "Dimensions that both sides are projected to.", least=1, group="Biencoder")
+    window: int | None = option(
+        None, "Tokens to read at a time; longer texts have several.", least=16, group="Biencoder"
+    )
+    batch: int | None = option(None, "Documents of a step.", least=1, group="Biencoder")
+    epochs: int | None = option(None, "How often to read all documents.", least=1, group="Biencoder")
+    schedule: str | None = option(
+        None, "One side an epoch, or both.", choices=("coordinate", "joint"), group="Biencoder"
+    )
+    frozen_layers: int | None = option(None, "Lower layers that stay as they came.", least=0, group="Biencoder")
+    device: str | None = option(None, "Auto, cpu or cuda.", group="Biencoder")
+    checkpoint: Path | None = option(
+        None, "Folder from which a killed training goes on.", kind="folder", group="Biencoder"
+    )
+    seed: int = option(0, "Public seed.")
+
+    def given(self) -> dict[str, Any]:
+        """The parameters that the kind itself takes, so far as they were given."""
+        names = ("document_encoder", "profile_encoder", "width", "window", "batch", "epochs", "schedule", "frozen_layers",
+                 "device", "checkpoint")  # fmt: skip
+        return {name: value for name in names if (value := getattr(self, name)) not in (None, "")}

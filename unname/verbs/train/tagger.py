@@ -1,0 +1,88 @@
+"""Trained taggers as files."""
+
+from collections.abc import Mapping
+from dataclasses import replace as changed
+from pathlib import Path
+from typing import Any
+
+from unname import registry
+from unname.errors import InputError, SettingsError
+from unname.inputs.annotated import columns_for, read_predicted, require_spans
+from unname.log import Progress, silent
+from unname.storage.documents import Columns, read_documents
+from unname.storage.files import MODEL, require_absent, require_apart
+from unname.taggers.base import TrainableTagger
+from unname.taggers.labels import relabelled
+from unname.taggers.models import read_phrases, trainable
+from unname.verbs.train.options import TaggerTraining
+
+
+def train_tagger_files(
+    corpus: Path,
+    out: Path,
+    training: TaggerTraining | None = None,
+    *,
+    columns: Columns | None = None,
+    replace: bool = False,
+    progress: Progress = silent,
+) -> TrainableTagger:
+    """`unname train tagger`: learn which words are identifiers from annotated documents, and write a model folder."""
+    training = training or TaggerTraining()
+    kind, split, held_out, labels = training.kind, training.split, training.held_out, training.labels
+    if held_out is not None and getattr(trainable(kind), "learns_to_the_end", False):
+        raise SettingsError(f"a {kind} tagger has no use for held-out documents: nothing tells it when to stop")
+    encoder = training.encoder
+    folder = Path(encoder) if encoder and not encoder.startswith("hub:") else None
+    read = [
+        corpus,
+        held_out,
+        folder,
+        training.word_vectors,
+        training.spans,
+        training.checkpoint,
+        *(path for _, path in training.gazetteers),
+    ]
+    require_apart(out, inputs=[path for path in read if path is not None])
+    require_absent(out, replace=replace, kind=MODEL)
+    documents = read_documents(corpus, columns_for(corpus, columns))
+    if training.spans is not None:
+        found = read_predicted(training.spans, documents)
+        documents = [changed(d, spans=spans) for d, spans in zip(documents, found, strict=True)]
+    taught = [d for d in documents if split is None or d.split == split]
+    stopping = [d for d in documents if split not in (None, "dev") and d.split == "dev"]
+    if held_out:
+        stopping = read_documents(held_out, columns_for(held_out, columns))
+    if not taught:
+        raise InputError("no document is in the split that was asked for")
+    chosen = [[relabelled(d, labels, by=training.label_by) for d in part] for part in (taught, stopping)]
+    require_spans(taught, labels, by=training.label_by)
+    tagger = _made(kind, training.seed, _parameters(training))
+    progress("train", 1)
+    tagger.fit(*chosen)
+    tagger.save(out, replace=replace)
+    return tagger
+
+
+def _parameters(training: TaggerTraining) -> dict[str, Any]:
+    """What the kind itself takes."""
+    names = ("encoder", "word_vectors", "epochs", "device", "checkpoint", "identifier_weight", "lean")
+    given = {name: value for name in names if (value := getattr(training, name)) is not None}
+    if training.judge_only:
+        given["judge_only"] = True
+    if training.gazetteers:
+        lists: dict[str, list[str]] = {}
+        for label, path in training.gazetteers:
+            lists.setdefault(label, []).extend(read_phrases(path))
+        given["gazetteers"] = {label: tuple(phrases) for label, phrases in lists.items()}
+    return given
+
+
+def _made(kind: str, seed: int, options: Mapping[str, Any]) -> TrainableTagger:
+    """A tagger of a kind, not taught yet; what it has no use for is a SettingsError."""
+    taken = registry.parameters_of(registry.TAGGERS, kind)
+    if useless := sorted(set(options) - taken):
+        raise SettingsError(f"a {kind} tagger has no use for {', '.join(useless)}")
+    # What some kinds learn depends on the documents alone.
+    seeded = {"seed": seed} if "seed" in taken else {}
+    made: TrainableTagger = registry.create(registry.TAGGERS, kind, **seeded, **options)
+    return made
