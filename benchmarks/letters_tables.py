@@ -54,9 +54,9 @@ def time() -> list[str]:
     table, none = rows["with"], rows["without"]
     return [
         f"{table['documents']} letters with a table of {table['people']} people took {table['seconds']} seconds on "
-        f"two cores, {_gigabytes(table['peak bytes'])} of memory and {_megabytes(table['disk bytes'])} of disk; without a table "
-        f"{none['seconds']} seconds, {_gigabytes(none['peak bytes'])} and {_megabytes(none['disk bytes'])}. Unname itself "
-        f"takes {_gigabytes(rows['install']['bytes'])} of disk ([more](docs/results/speed.md))."
+        f"two cores, {_gigabytes(table['peak bytes'])} of memory and {_megabytes(table['disk bytes'])} of disk; "
+        f"without a table {none['seconds']} seconds, {_gigabytes(none['peak bytes'])} and {_megabytes(none['disk bytes'])}. "
+        f"Unname itself takes {_gigabytes(rows['install']['bytes'])} of disk ([more](docs/results/speed.md))."
     ]
 
 
