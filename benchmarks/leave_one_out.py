@@ -25,7 +25,7 @@ from benchmarks.teachers import WORDS, world
 from unname.attacking.attack import AttackResults
 from unname.attacking.attackers import Attacker
 from unname.attacking.learning import counted
-from unname.auditing.found import found
+from unname.auditing.found import rate_of
 from unname.draws import draw
 from unname.inputs.training_documents import teaches_masking
 from unname.job import AuditPlan, Deidentification
@@ -70,7 +70,7 @@ def row_of(prepared: PreparedAudit, judged: AttackResults) -> dict[str, Any]:
     credits = judged.documents[counted(judged.documents)].top1
     people = [str(document.person) for document in prepared.originals]
     return {
-        "strongest": to_builtins(found(credits, people)),
+        "strongest": to_builtins(rate_of(credits, people)),
         "hits": "".join("1" if credit >= 0.5 else "0" for credit in credits),
     }
 

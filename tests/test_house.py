@@ -21,43 +21,38 @@ QUESTION = re.compile(r"(what|who|whom|whose|how|whether|which|why|where|when)(e
 # Words of ours that gave way to terms of the field: worker pool, shared memory, training example, known, stated.
 ABOLISHED = re.compile(r"(?<![a-z])(crew|parcel|board|hider|course|lesson|told)s?(?![a-z])")
 
-# By room: docstrings that open with a question; names and docstrings with an abolished word; times that something is called
-# `found`; functions of more than four positional parameters; functions for other rooms with `Any` in their signature.
-LEFT: dict[str, tuple[int, int, int, int, int]] = {
-    "apps": (1, 0, 0, 0, 0),
-    "attacking": (0, 1, 81, 2, 0),
-    "auditing": (0, 2, 87, 4, 5),
-    "dates": (0, 3, 6, 1, 0),
-    "facts": (0, 1, 13, 0, 0),
-    "hashing": (0, 0, 0, 0, 1),
-    "inputs": (0, 2, 18, 1, 0),
-    "job": (7, 0, 4, 0, 1),
-    "knowledge": (0, 0, 0, 3, 0),
-    "languages": (0, 0, 0, 0, 1),
-    "lookalikes": (0, 0, 3, 0, 0),
-    "masking": (37, 0, 50, 7, 0),
-    "neural": (0, 1, 0, 1, 11),
-    "option": (1, 0, 13, 0, 6),
-    "pages": (0, 0, 0, 0, 1),
-    "parts": (0, 0, 13, 0, 1),
-    "protecting": (49, 1, 66, 0, 1),
-    "registry": (3, 0, 0, 0, 0),
-    "reidentifiers": (0, 0, 9, 15, 2),
-    "rounds": (0, 1, 0, 0, 0),
-    "scoring": (0, 0, 27, 0, 0),
-    "shared_options": (5, 0, 0, 0, 6),
-    "sharing": (0, 43, 175, 8, 1),
-    "statistics": (0, 0, 0, 0, 2),
-    "storage": (0, 23, 167, 5, 12),
-    "taggers": (1, 0, 0, 9, 0),
-    "terminal": (5, 0, 13, 0, 2),
-    "testing": (2, 0, 9, 0, 0),
-    "text": (6, 0, 4, 0, 0),
-    "transforms": (3, 0, 0, 0, 0),
-    "types": (0, 1, 0, 1, 0),
-    "verbs": (104, 24, 176, 18, 1),
-    "verifying": (0, 0, 42, 1, 0),
-    "writing": (0, 0, 17, 1, 1),
+# By room: names and docstrings with an abolished word; times that something is called `found`; functions of more than four
+# positional parameters; functions for other rooms with `Any` in their signature.
+LEFT: dict[str, tuple[int, int, int, int]] = {
+    "attacking": (1, 0, 2, 0),
+    "auditing": (2, 7, 4, 5),
+    "dates": (3, 0, 1, 0),
+    "facts": (1, 0, 0, 0),
+    "hashing": (0, 0, 0, 1),
+    "inputs": (2, 0, 1, 0),
+    "job": (0, 4, 0, 1),
+    "knowledge": (0, 0, 3, 0),
+    "languages": (0, 0, 0, 1),
+    "masking": (0, 50, 7, 0),
+    "neural": (1, 0, 1, 11),
+    "option": (0, 13, 0, 6),
+    "pages": (0, 0, 0, 1),
+    "parts": (0, 13, 0, 1),
+    "protecting": (1, 66, 0, 1),
+    "reidentifiers": (0, 9, 15, 2),
+    "rounds": (1, 0, 0, 0),
+    "scoring": (0, 6, 0, 0),
+    "shared_options": (0, 0, 0, 6),
+    "sharing": (43, 10, 8, 1),
+    "statistics": (0, 0, 0, 2),
+    "storage": (23, 18, 5, 12),
+    "taggers": (0, 0, 9, 0),
+    "terminal": (0, 13, 0, 2),
+    "testing": (0, 9, 0, 0),
+    "types": (1, 0, 1, 0),
+    "verbs": (21, 167, 18, 1),
+    "verifying": (0, 0, 1, 0),
+    "writing": (0, 0, 1, 1),
 }
 
 
@@ -142,20 +137,17 @@ def abolished(file: File) -> Iterator[str]:
     yield from (text for text in file.docstrings if ABOLISHED.search(text.lower()))
 
 
-def counted() -> dict[str, tuple[int, int, int, int, int]]:
-    """What is left by room, as in `LEFT`; rooms with nothing left are absent."""
-    everywhere = {
-        (of, name): file.room for file in files() for of, name in file.imported if file.room not in of.split(".")[:2]
-    }
-    rows: dict[str, list[int]] = defaultdict(lambda: [0] * 5)
+def counted() -> dict[str, tuple[int, int, int, int]]:
+    """Numbers of what is left by room, as in `LEFT`; rooms with nothing left are absent."""
+    for_others = {(of, name) for file in files() for of, name in file.imported if file.room not in of.split(".")[:2]}
+    rows: dict[str, list[int]] = defaultdict(lambda: [0] * 4)
     for file in files():
         row = rows[file.room]
-        row[0] += sum(bool(QUESTION.match(text.strip())) for text in file.docstrings)
-        row[1] += len(list(abolished(file)))
-        row[2] += file.identifiers["found"]
-        row[3] += sum(parameters(function)[1] > MOST_POSITIONAL for function in file.functions)
-        row[4] += sum((file.module, name) in everywhere for name in file.loose)
-    return {room: (a, b, c, d, e) for room, (a, b, c, d, e) in sorted(rows.items()) if any((a, b, c, d, e))}
+        row[0] += len(list(abolished(file)))
+        row[1] += file.identifiers["found"]
+        row[2] += sum(parameters(function)[1] > MOST_POSITIONAL for function in file.functions)
+        row[3] += sum((file.module, name) in for_others for name in file.loose)
+    return {room: (a, b, c, d) for room, (a, b, c, d) in sorted(rows.items()) if any((a, b, c, d))}
 
 
 def test_no_function_takes_more_than_seven_parameters() -> None:
@@ -168,6 +160,10 @@ def test_no_function_takes_more_than_seven_parameters() -> None:
 
 def test_no_file_is_longer_than_a_long_read() -> None:
     assert len(files()) > 150 and not {file.module for file in files() if file.lines > MOST_LINES}
+
+
+def test_no_docstring_opens_with_a_question() -> None:
+    assert not [(file.module, text) for file in files() for text in file.docstrings if QUESTION.match(text.strip())]
 
 
 def test_what_is_left_of_old_habits_only_gets_less() -> None:

@@ -63,10 +63,10 @@ def days_of(value: str, *, dated: bool = False) -> frozenset[Day]:
     value = _TIME.sub("", value.strip())
     if not _SHORTEST <= len(value) <= _LONGEST:
         return frozenset()
-    found = {day for start, end, day in days_in(value) if day.year is not None and _is_all(value, start, end)}
-    if dated and not found:
-        found.update(_bare(value))
-    return frozenset(found)
+    days = {day for start, end, day in days_in(value) if day.year is not None and _is_all(value, start, end)}
+    if dated and not days:
+        days.update(_bare(value))
+    return frozenset(days)
 
 
 # --- in figures
@@ -288,8 +288,8 @@ def _beside(text: str, start: int, end: int, months: frozenset[int]) -> Iterator
 
 def _told(start: int, end: int, year: str | None, months: frozenset[int], day: int) -> Iterator[Found]:
     for month in sorted(months):
-        for found in _possible(_year(year) if year else None, month, day):
-            yield start, end, found
+        for possible in _possible(_year(year) if year else None, month, day):
+            yield start, end, possible
 
 
 def _behind(text: str, end: int) -> Iterator[tuple[int, str | None, int]]:

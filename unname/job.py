@@ -63,7 +63,7 @@ FORMATS = ("jsonl", "csv", "parquet", "txt")
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Source:
-    """What a job reads: documents, and the people whom an adversary may know.
+    """The input of a job: documents, and the people whom an adversary may know.
 
     `people` is a table, `from-documents` or `none`. `split` chooses the rows to work on, `limit` how many of them. The
     rows of other splits, or the documents of `training`, teach whatever learns.
@@ -120,7 +120,7 @@ class Source:
 
     @property
     def is_texts(self) -> bool:
-        """Whether documents come as a folder of texts, and so should leave as one."""
+        """True if documents come as a folder of texts, and so should leave as one."""
         return self.documents.is_dir() and self.columns.format is None
 
     def tables(self) -> dict[str, Path]:
@@ -346,7 +346,7 @@ _OF_THE_USER = frozenset(
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class AuditPlan:
-    """Who attacks a release, what they know, and how much of it they may find.
+    """The attackers of a release, their knowledge, and the most that they may find.
 
     `attackers` are names, or `all`, `quick` or `none` alone, as `audit` says where no attackers are named. They are tried
     on at most `sample` documents. `max_risk` is the largest share of people that may be found; None: 2/(k+1), but from
@@ -454,7 +454,7 @@ class AuditPlan:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Output:
-    """Where a job writes, and who answers for it: `accept_risk` lets a release go out whatever its verdict."""
+    """The output of a job, and who answers for it: `accept_risk` lets a release go out whatever its verdict."""
 
     GROUP: ClassVar[str] = OUTPUT
     out: Path
@@ -494,7 +494,7 @@ class Output:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Runtime:
-    """How a job runs, which changes no result: `workers` processes (0: as many as pay), or a `pool` that is there already.
+    """Resources of a run, which change no result: `workers` processes (0: as many as pay), or a `pool` that is there already.
 
     `prepare`, `audit` and `reidentify` use a pool that is open: `with Runtime(4).started(len(documents)) as runtime: …`.
     A script that asks for more than one worker must guard its entry (`if __name__ == "__main__"`). With `temporary`,
@@ -528,7 +528,7 @@ class Runtime:
             yield replace(self, pool=pool)
 
     def working(self) -> Pool:
-        """Who does the work now: the pool, or this process."""
+        """The pool that works now: the given one, or this process."""
         return ONE_PROCESS if self.pool is None else self.pool
 
 
@@ -554,7 +554,7 @@ class Job:
         return f"Job({self.masking.method})"
 
     def as_options(self) -> dict[str, Any]:
-        """What a manifest says of the input and the audit beside the settings: no names of files."""
+        """The input and the audit as a manifest states them beside the settings: no names of files."""
         source, audit = self.source, self.audit
         columns = asdict(source.columns) | {
             name: getattr(source.columns, name) is not None for name in ("persons", "person_pattern")

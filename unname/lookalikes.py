@@ -101,7 +101,7 @@ def _among_latin(row: Sequence[_Judged], text: str) -> set[int]:
 
     A single small letter of another script, which is no look-alike, tells nothing either unless it is a part of an address.
     """
-    found: set[int] = set()
+    letters: set[int] = set()
     telling = [w for w in row if w[2] in ("latin", "mixed") or w[1] - w[0] > 1 or w[3].isupper() or _glued(text, w)]
     at = 0
     for kind, run in groupby(telling, key=itemgetter(2)):
@@ -110,9 +110,9 @@ def _among_latin(row: Sequence[_Judged], text: str) -> set[int]:
             beside = {w[2] for w in telling[max(0, at - _REACH) : at]}
             beside |= {w[2] for w in telling[at + len(words) : at + len(words) + _REACH]}
             if not beside.isdisjoint(("latin", "mixed")) and "other" not in beside:
-                found.update(word[0] for word in words)
+                letters.update(word[0] for word in words)
         at += len(words)
-    return found
+    return letters
 
 
 def _glued(text: str, word: _Judged) -> bool:

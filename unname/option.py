@@ -23,7 +23,7 @@ GROUPS = (PEOPLE, DOCUMENTS, HIDDEN, SEARCH, AUDIT, OUTPUT, RUN)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Option:
-    """How a field is given from outside.
+    """The way a field is given from outside.
 
     `name` is that of the option where the field is called otherwise. `kind` says what a text stands for: a `file`,
     `folder` or `path` (either), `people` (a file, or a word), a `share`, or a `labelled` file. `choices` are

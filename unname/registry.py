@@ -51,7 +51,7 @@ def plain_names(group: str) -> tuple[str, ...]:
 
 
 def is_known(group: str, name: str) -> bool:
-    """Whether a plain or versioned name is registered in a group."""
+    """True if a plain or versioned name is registered in a group."""
     return name in _parts(group) or name in plain_names(group)
 
 
@@ -98,7 +98,7 @@ def _settings_of(made: Any) -> frozenset[str]:
 
 
 def missing(group: str, name: str) -> str | None:
-    """What has to be installed before a part can be used; None where it is ready."""
+    """Advice to install what a part lacks; None where it is ready."""
     try:
         part(group, name)
     except (ModelError, ImportError) as error:
@@ -137,7 +137,7 @@ def _missing_module(point: EntryPoint, error: ImportError) -> ModelError:
 
 
 def _needed(loaded: Any) -> str | None:
-    """What a part that could be loaded says has to be installed first."""
+    """Advice to install first, of a part that could be loaded; None where it gives none."""
     available = getattr(loaded, "available", None)
     needed: str | None = available() if callable(available) else None
     return needed

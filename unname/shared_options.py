@@ -14,7 +14,7 @@ def gazetteers_option() -> Any:
 
 
 def label_map_option() -> Any:
-    """What other tools call our labels, beside what is known."""
+    """An option for other tools' names of our labels, beside those that are known."""
     return option(
         None, "Names that taggers from elsewhere, or --spans, have for our labels, beside those that are "
         "known: lines THEIRS=OURS.",
@@ -23,7 +23,7 @@ def label_map_option() -> Any:
 
 
 def spans_option() -> Any:
-    """What somebody else's tool found in the documents."""
+    """An option for the spans that somebody else's tool found in the documents."""
     return option(
         None, "Spans that another tool found in these documents, by document id; they are hidden as a tagger's "
         "findings are.", kind="path",
@@ -32,7 +32,7 @@ def spans_option() -> Any:
 
 
 def strategy_option(of: str = "", **how: Any) -> Any:
-    """Which term of a combination goes."""
+    """An option for the term of a combination that goes."""
     return option(
         "greedy",
         f"{of}Of terms that too few people share, hide the rarest, or a drawn one.",
@@ -42,7 +42,7 @@ def strategy_option(of: str = "", **how: Any) -> Any:
 
 
 def whose_option(of: str = "", **how: Any) -> Any:
-    """Whom k-anonymity protects."""
+    """An option for the people whom k-anonymity protects."""
     return option(
         "any", f"{of}Who may be found out by what is left: anybody, or the person whom a document is about.",
         choices=("any", "person"), **how,
@@ -50,7 +50,7 @@ def whose_option(of: str = "", **how: Any) -> Any:
 
 
 def generic_option(of: str = "", **how: Any) -> Any:
-    """Which terms say nothing of anybody; what takes it checks it by `require_generic`."""
+    """An option for terms that say nothing of anybody; what takes it checks it by `require_generic`."""
     return option(1.0, f"{of}Terms that a larger share of all people have stay readable.", **how)
 
 

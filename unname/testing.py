@@ -127,13 +127,13 @@ def check_method(part: Method | Callable[[], Method]) -> None:
 
 
 def _factory(part: Part | Callable[[], Part], does: str) -> Callable[[], Part]:
-    """What makes such a part: itself, or for a part that is made already, and `does` its work, fresh copies of it."""
+    """A maker of such a part: itself, or for a part that is made already, and `does` its work, fresh copies of it."""
     made = not isinstance(part, type) and hasattr(part, does)
     return cast(Callable[[], Part], (lambda: deepcopy(part)) if made else part)
 
 
 def _sent(part: Part) -> Part:
-    """What arrives of a part in another process."""
+    """A part as it arrives in another process."""
     try:
         copy: Part = ForkingPickler.loads(ForkingPickler.dumps(part))
     except Exception as error:  # whatever a part's own attributes raise

@@ -128,7 +128,7 @@ def folded_runs(text: str) -> list[str]:
 
 
 def places(text: str) -> Iterator[tuple[int, int]]:
-    """Where each word of a text stands, in order."""
+    """The place of each word of a text, in order."""
     parted = is_parted(text)
     for match in WORD.finditer(text):
         if parted or is_parted(match[0]):
@@ -157,7 +157,7 @@ _UNPARTED = re.compile(f"[{UNPARTED}]")
 
 
 def is_parted(text: str) -> bool:
-    """Whether a text is of scripts that part words alone."""
+    """True if a text is of scripts that part words alone."""
     return text.isascii() or not _UNPARTED.search(text)
 
 
@@ -170,7 +170,7 @@ def _dictionary_words(run: str) -> tuple[str, ...]:
 
 
 def visible(text: str) -> str:
-    """What an attacker can read of a released text: each placeholder becomes a gap, which is no word and joins none."""
+    """The text that an attacker can read of a release: each placeholder becomes a gap, which is no word and joins none."""
     return PLACEHOLDER.sub(f" {GAP} ", text)
 
 
@@ -181,7 +181,7 @@ def token_label(label: str) -> str:
 
 
 def placeholder(label: str) -> str:
-    """What stands for a hidden stretch with this label."""
+    """The placeholder of a hidden stretch with this label."""
     return f"[{said}]" if (said := token_label(label)) else MASK_TOKEN
 
 
@@ -195,21 +195,21 @@ class Stretch(Protocol):
 
     @property
     def start(self) -> int:
-        """Where it begins."""
+        """The place where it begins."""
         ...
 
     @property
     def end(self) -> int:
-        """Where it has ended."""
+        """The place where it has ended."""
         ...
 
 
 def uncovered(row: Sequence[Word], spans: Sequence[Stretch]) -> list[Word]:
     """The words that no span touches, in order; both are sorted."""
-    found: list[Word] = []
+    readable: list[Word] = []
     at = 0
     for span in spans:
-        found += row[at : bisect_right(row, span.start, at, key=_end)]
+        readable += row[at : bisect_right(row, span.start, at, key=_end)]
         at = bisect_left(row, span.end, at, key=_start)
-    found += row[at:]
-    return found
+    readable += row[at:]
+    return readable

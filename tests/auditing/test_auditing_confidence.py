@@ -12,7 +12,7 @@ from unname.attacking.attackers import Tally
 from unname.attacking.fieldvalues import FieldValues
 from unname.attacking.learning import STRONGEST
 from unname.auditing.confidence import among, at_scale, confidence, knowing_fields, over_read
-from unname.auditing.report import Found, found
+from unname.auditing.report import Found, rate_of
 from unname.statistics import rate
 
 
@@ -221,7 +221,7 @@ def test_rows_that_are_added_to_the_table_never_lower_what_is_found_among_a_hund
 
 
 def figures(rate: float, tried: int = 200) -> Found:
-    return found([float(i < rate * tried) for i in range(tried)], alone(tried))
+    return rate_of([float(i < rate * tried) for i in range(tried)], alone(tried))
 
 
 @given(st.floats(0, 0.4), st.floats(0, 0.5), st.integers(1000, 9000))

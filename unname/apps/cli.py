@@ -18,7 +18,7 @@ from unname.terminal.printing import ERR, notices_shown
 
 
 def _show(error: click.ClickException) -> None:
-    """What click says of an error, less what a terminal would obey in the arguments it quotes."""
+    """Print click's message on an error, less what a terminal would obey in the arguments it quotes."""
     said = printable(error.format_message(), lines=True)
     shown = click.UsageError(said, error.ctx) if isinstance(error, click.UsageError) else click.ClickException(said)
     shown.show()

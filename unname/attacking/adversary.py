@@ -195,11 +195,11 @@ def _beside(crowds: IntArray, k: int) -> Features:
     """Crowds under each member and the least of them, how far below, at and above k they are: (candidates, features)."""
     if not len(crowds):
         return np.zeros((crowds.shape[1], 0), np.float32)
-    found = []
+    columns = []
     for row in (*crowds, crowds.min(axis=0)):
         place = np.searchsorted(_STEPS, row / k, side="right")
-        found += [np.log1p(row), *(place == step for step in range(len(_STEPS) + 1))]
-    return np.stack(found, axis=1).astype(np.float32)
+        columns += [np.log1p(row), *(place == step for step in range(len(_STEPS) + 1))]
+    return np.stack(columns, axis=1).astype(np.float32)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -224,8 +224,8 @@ class SecondLook:
 
     def kinds(self) -> "dict[str, SecondLook]":
         """All variants that can be made of what was fitted, by name."""
-        found = {"first": SecondLook(), "logit": SecondLook(self.weights)}
-        return found | ({"boosting": SecondLook(None, self.trees), "both": self} if self.trees is not None else {})
+        looks = {"first": SecondLook(), "logit": SecondLook(self.weights)}
+        return looks | ({"boosting": SecondLook(None, self.trees), "both": self} if self.trees is not None else {})
 
 
 def chances(odds: Scores) -> Scores:
@@ -295,6 +295,6 @@ def _fit_trees(cases: Sequence[Candidates], seed: int) -> "HistGradientBoostingC
 
 def ranking(total: Scores, case: Candidates, odds: Scores) -> Scores:
     """Odds that the second look gives the shortlist, and below them the first look's scores for everybody else: (people,)."""
-    found = total - total.max() + odds.min() - 1
-    found[case.columns] = odds
-    return np.asarray(found)
+    scores = total - total.max() + odds.min() - 1
+    scores[case.columns] = odds
+    return np.asarray(scores)

@@ -110,9 +110,9 @@ class Attack:
         places = _by_person(version.persons[: len(self.originals)], version.ids)
         result: AttackResults | None = None
         chunks = ((chunk, learned) for chunk in _chunks(places))
-        for found in self.pool.map(_attack, (version, material, *indexes), chunks):
-            result = found if result is None else result.extended(found)
-            self.advance(len(next(iter(found.documents.values())).top1))
+        for part in self.pool.map(_attack, (version, material, *indexes), chunks):
+            result = part if result is None else result.extended(part)
+            self.advance(len(next(iter(part.documents.values())).top1))
         if result is None:
             return _empty(replace(version, attackers=attackers), strongest=material is not None)
         _reorder(result, [i for members in places for i in members])

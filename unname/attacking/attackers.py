@@ -116,22 +116,22 @@ class Attacker:
         Whoever learns to combine attackers must not see what people of the fold that is `judged` taught; by default
         that is the person's own fold, which teaches nothing about the person in any case.
         """
-        found = np.empty((len(texts), len(self.indexes[0].people)))
-        self.score_into(found, texts, persons, judged)
-        return found
+        scores = np.empty((len(texts), len(self.indexes[0].people)))
+        self.score_into(scores, texts, persons, judged)
+        return scores
 
     def score_into(
-        self, found: Scores, texts: Sequence[str], persons: Sequence[str], judged: int | None = None
+        self, scores: Scores, texts: Sequence[str], persons: Sequence[str], judged: int | None = None
     ) -> None:
         """The same, written where the caller has room for it."""
         if len(self.indexes) == 1:
-            found[:] = self.indexes[0].scores_of(texts)
+            scores[:] = self.indexes[0].scores_of(texts)
             return
         folds = [fold_of(person, self.split, len(self.indexes)) for person in persons]
         for fold in set(folds):
             own = [i for i, of in enumerate(folds) if of == fold]
             some = [texts[i] for i in own]
-            found[own] = sum((index.scores_of(some) for index in self._facing(fold, judged)), np.zeros((1, 1)))
+            scores[own] = sum((index.scores_of(some) for index in self._facing(fold, judged)), np.zeros((1, 1)))
 
     @property
     def reads_fields(self) -> bool:
@@ -149,14 +149,14 @@ class Attacker:
             return (self.indexes[fold],)
         return tuple(index for n, index in enumerate(self.indexes) if n not in (fold, judged))
 
-    def judged_into(self, found: Scores, texts: Sequence[str], persons: Sequence[str], judges: Judges) -> None:
+    def judged_into(self, scores: Scores, texts: Sequence[str], persons: Sequence[str], judges: Judges) -> None:
         """The same for each fold that is judged, (judged, texts, people): computed once where that changes nothing."""
         if self.rotating:
             for place, judged in enumerate(judges):
-                self.score_into(found[place], texts, persons, judged)
+                self.score_into(scores[place], texts, persons, judged)
         else:
-            self.score_into(found[0], texts, persons)
-            found[1:] = found[0]
+            self.score_into(scores[0], texts, persons)
+            scores[1:] = scores[0]
 
 
 def taken_apart(attackers: Sequence[Attacker]) -> tuple[tuple[tuple[Attacker, int], ...], tuple[Index, ...]]:
@@ -263,7 +263,7 @@ def fit_attackers(
         if fresh is not None:
             full = resolve_name(name, registry.ATTACKERS)
             there[name] = Attacker(full, name in used, (fresh[1],), fitted=(fresh[0],), about=about_of(fresh[0]))
-    found = [there[name] for name in first if name in there]
+    attackers = [there[name] for name in first if name in there]
     for name, kind in wanted:
         learned = [fitted[_Fit(name, kind, fold)] for fold in range(len(taught[kind]))]
         whole = [one for one in learned if one is not None]
@@ -272,8 +272,8 @@ def fit_attackers(
             continue
         full = f"{resolve_name(name, registry.ATTACKERS)}@{kind}"
         indexes, reidentifiers = tuple(index for _, index in whole), tuple(fitted for fitted, _ in whole)
-        found.append(Attacker(full, False, indexes, kind, str(seed), reidentifiers, about_of(reidentifiers[0])))
-    return found
+        attackers.append(Attacker(full, False, indexes, kind, str(seed), reidentifiers, about_of(reidentifiers[0])))
+    return attackers
 
 
 def about_of(reidentifier: Reidentifier) -> About:

@@ -29,16 +29,16 @@ def naming_passages(
     aligning the words of both texts; None of a withheld document.
     """
     named = [
-        (draw("bystander", seed, f"{document.id} {person}"), place, found, person)
+        (draw("bystander", seed, f"{document.id} {person}"), place, mention, person)
         for place, document in enumerate(originals)
-        for found, person in _others(document, names, population)
+        for mention, person in _others(document, names, population)
     ]
     passages: list[Document] = []
     left: list[str | None] = []
     aligned: dict[int, _Aligned] = {}
-    for _, place, found, person in sorted(named, key=lambda one: one[0])[:most]:
+    for _, place, mention, person in sorted(named, key=lambda one: one[0])[:most]:
         document, text = originals[place], texts[place]
-        start, end = passage(document.text, seen_words(document.text), found)
+        start, end = passage(document.text, seen_words(document.text), mention)
         passages.append(Document(f"{document.id} {person}", document.text[start:end], person))
         if text is not None and place not in aligned:
             aligned[place] = _Aligned.of(document.text, visible(text))
@@ -53,24 +53,24 @@ def still_named(
 
     None of the texts is one that was withheld.
     """
-    found: list[tuple[str, bool]] = []
+    named_people: list[tuple[str, bool]] = []
     for document, text in zip(originals, texts, strict=True):
         named = [person for _, person in _others(document, names, population)]
         if named:
             left = set() if text is None else {one.column for one in names.find(seen_words(visible(text)))}
-            found += [(person, population.rows[person] in left) for person in named]
-    return found
+            named_people += [(person, population.rows[person] in left) for person in named]
+    return named_people
 
 
 def _others(document: Document, names: NameIndex, population: Population) -> Iterator[tuple[NamedPerson, str]]:
     """Everybody but the document's own person whom it names, where it does so first."""
     own = population.rows.get(str(document.person), -1)
     first: dict[int, NamedPerson] = {}
-    for found in names.find(seen_words(document.text)):
-        if found.column != own and (found.column not in first or found.first < first[found.column].first):
-            first[found.column] = found
-    for column, found in sorted(first.items()):
-        yield found, population.profiles[column].id
+    for mention in names.find(seen_words(document.text)):
+        if mention.column != own and (mention.column not in first or mention.first < first[mention.column].first):
+            first[mention.column] = mention
+    for column, mention in sorted(first.items()):
+        yield mention, population.profiles[column].id
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -24,9 +24,9 @@ def all_crowds(scores: Scores | IntArray) -> IntArray:
     ranked = scores[order]
     starts = np.flatnonzero(np.concatenate([[True], ranked[1:] != ranked[:-1]]))
     below = np.repeat(starts, np.diff(np.append(starts, len(scores))))
-    found = np.empty(len(scores), np.int64)
-    found[order] = len(scores) - below - 1
-    return found
+    crowds = np.empty(len(scores), np.int64)
+    crowds[order] = len(scores) - below - 1
+    return crowds
 
 
 def smallest_feasible(crowds: IntArray, k: int) -> Scores:
@@ -78,7 +78,7 @@ class CrowdPattern:
         binned = _bins(_readings(crowds))
         if not len(self._true):
             return np.zeros(binned.shape)
-        found = np.empty(binned.shape)
+        log_ratios = np.empty(binned.shape)
         for row, bins in enumerate(binned):
             true = self._true[row].copy()
             if known >= 0:
@@ -86,8 +86,8 @@ class CrowdPattern:
             # Half a document over all bins together, so that what was never seen is unlikely and not impossible.
             true = np.convolve(true, _KERNEL, "same") + 0.5 / _BINS
             everybody = np.convolve(self._all[row], _KERNEL, "same") + 0.5 / _BINS
-            found[row] = np.log(true / true.sum() / (everybody / everybody.sum()))[bins]
-        return found
+            log_ratios[row] = np.log(true / true.sum() / (everybody / everybody.sum()))[bins]
+        return log_ratios
 
     def scores(self, crowds: IntArray) -> Scores:
         """The likeness of each profile's least and largest crowd to a true person's: (people,) float64."""

@@ -27,11 +27,11 @@ class FieldValues:
 
     def likeliest(self, columns: IntArray, chances: npt.NDArray[np.float64]) -> tuple[int, ...]:
         """The number of the value of each field that most of the chance lies on; −1 where none is stated."""
-        found = []
+        values = []
         for row in self.codes[:, columns]:
             stated = row >= 0
-            found.append(int(np.argmax(np.bincount(row[stated], chances[stated]))) if stated.any() else -1)
-        return tuple(found)
+            values.append(int(np.argmax(np.bincount(row[stated], chances[stated]))) if stated.any() else -1)
+        return tuple(values)
 
     def knowing(self, order: npt.NDArray[np.float64], column: int) -> tuple[float, ...]:
         """The credit at the first guess of an adversary who knows the person's value, for each field; −1 where there is none.
@@ -40,14 +40,14 @@ class FieldValues:
         """
         above = order > order[column]
         tied = order == order[column]
-        found = []
+        by_field = []
         for row in self.codes:
             same = row == row[column]
             if row[column] < 0:
-                found.append(-1.0)
+                by_field.append(-1.0)
             else:
-                found.append(0.0 if (above & same).any() else 1.0 / int(np.count_nonzero(tied & same)))
-        return tuple(found)
+                by_field.append(0.0 if (above & same).any() else 1.0 / int(np.count_nonzero(tied & same)))
+        return tuple(by_field)
 
 
 def field_values(profiles: Sequence[Profile], names: Sequence[str]) -> FieldValues:

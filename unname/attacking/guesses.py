@@ -17,7 +17,7 @@ Guess = Mapping[str, float]
 
 
 def with_guesses(
-    found: AttackResults, guesses: Sequence[Guess | None], originals: Sequence[Document], population: Population
+    results: AttackResults, guesses: Sequence[Guess | None], originals: Sequence[Document], population: Population
 ) -> AttackResults:
     """Results with the guesses as one more attacker that was held out; one guess, or None, for each document.
 
@@ -31,11 +31,11 @@ def with_guesses(
         for person, score in (guess or {}).items():
             whole[person] = whole.get(person, 0.0) + score
     by_person = Tally()
-    for person in found.persons:
+    for person in results.persons:
         _judge(by_person, together.get(person, {}), person, population)
-    found.documents[GUESSES], found.by_person[GUESSES] = tally, by_person
-    found.used[GUESSES], found.about[GUESSES] = False, ABOUT
-    return found
+    results.documents[GUESSES], results.by_person[GUESSES] = tally, by_person
+    results.used[GUESSES], results.about[GUESSES] = False, ABOUT
+    return results
 
 
 def _judge(tally: Tally, guess: Guess, person: str, population: Population) -> None:

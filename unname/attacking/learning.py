@@ -171,7 +171,9 @@ def _all_cases(shared: Shared, pool: Pool, looks: Sequence[_Looks]) -> list[list
     """
     version = shared[0]
     many = [version.units(fold, _fewer(SECOND_DOCUMENTS, version.people)) for fold in range(ROTATING)]
-    found: list[list[list[list[Candidates]]]] = [[[[] for _ in others] for _ in version.views] for others in _OTHERS]
+    cases_by_fold: list[list[list[list[Candidates]]]] = [
+        [[[] for _ in others] for _ in version.views] for others in _OTHERS
+    ]
     stretches = []
     for fold, others in enumerate(_OTHERS):
         # Whoever judges one of the others was taught by this fold and by the third.
@@ -182,18 +184,18 @@ def _all_cases(shared: Shared, pool: Pool, looks: Sequence[_Looks]) -> list[list
         for judged, by_view in zip(_OTHERS[stretch.fold], by_judged, strict=True):
             place = _OTHERS[judged].index(stretch.fold)
             for view, cases in enumerate(by_view):
-                found[judged][view][place] += cases
-    return found
+                cases_by_fold[judged][view][place] += cases
+    return cases_by_fold
 
 
 def _cases(shared: Shared, stretch: _Stretch) -> list[list[list[Candidates]]]:
     """For each of the other folds that is judged and each view: shortlists of the units whose true person is on it."""
     version, material = bound(shared), shared[1]
-    found: list[list[list[Candidates]]] = [[[] for _ in looks] for looks in stretch.learned]
+    by_fold: list[list[list[Candidates]]] = [[[] for _ in looks] for looks in stretch.learned]
     for unit, judged in version.sums(stretch.units, _OTHERS[stretch.fold]):
         reading = material.words.read(version.texts_of(unit))
         crowds: dict[int, IntArray] = {}
-        for fold, scores, looks, by_view in zip(_OTHERS[stretch.fold], judged, stretch.learned, found, strict=True):
+        for fold, scores, looks, by_view in zip(_OTHERS[stretch.fold], judged, stretch.learned, by_fold, strict=True):
             standard = standardised(scores)
             # Crowds under attackers that are the same whoever is judged stay.
             crowds = {row: ranked for row, ranked in crowds.items() if not version.attackers[row].rotating}
@@ -205,7 +207,7 @@ def _cases(shared: Shared, stretch: _Stretch) -> list[list[list[Candidates]]]:
                 )  # fmt: skip
                 if case.true >= 0:
                     cases.append(case.thinned(version.lot("others", unit)))
-    return found
+    return by_fold
 
 
 def _second_looks(shared: Shared, item: tuple[Sequence[Sequence[Sequence[Candidates]]], int]) -> list[SecondLook]:

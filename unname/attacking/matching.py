@@ -38,7 +38,7 @@ def one_to_one(shortlists: Sequence[Shortlist | None], people: int) -> list[int]
     random = np.random.default_rng(0)
     by_row, by_column = random.permutation(len(shown)), random.permutation(people)
     rows, columns = linear_sum_assignment(chances[by_row][:, by_column], maximize=True)
-    found = [-1] * len(shortlists)
+    assigned = [-1] * len(shortlists)
     for row, column in zip(by_row[rows].tolist(), by_column[columns].tolist(), strict=True):
-        found[shown[row]] = column
-    return found
+        assigned[shown[row]] = column
+    return assigned

@@ -37,9 +37,9 @@ class ProfileWords:
         """Profile words in released texts about one person."""
         shown, count = np.zeros(len(self.rarity), np.float32), 0
         for text in texts:
-            found = folded_words(visible(text))
-            count += len(found)
-            shown[[place for word in found if (place := self.vocabulary.get(word, -1)) >= 0]] = 1
+            row = folded_words(visible(text))
+            count += len(row)
+            shown[[place for word in row if (place := self.vocabulary.get(word, -1)) >= 0]] = 1
         gaps = sum(len(PLACEHOLDER.findall(text)) for text in texts)
         return Reading(self, shown, np.log1p(np.array([count, gaps, len(texts)], np.float32)))
 

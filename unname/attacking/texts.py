@@ -58,10 +58,10 @@ class Version:
             block = chosen[start : start + size]
             shown = [(i, text) for i in block if (text := self.texts[i]) is not None]
             texts, persons = [text for _, text in shown], [self.persons[i] for i, _ in shown]
-            found = np.empty((len(shown), len(judges), rows, self.people))
+            scored = np.empty((len(shown), len(judges), rows, self.people))
             for row in range(rows if shown else 0):
-                self.attackers[row].judged_into(found[:, :, row].swapaxes(0, 1), texts, persons, judges)
-            fresh = {i: scores for (i, _), scores in zip(shown, found, strict=True)}
+                self.attackers[row].judged_into(scored[:, :, row].swapaxes(0, 1), texts, persons, judges)
+            fresh = {i: scores for (i, _), scores in zip(shown, scored, strict=True)}
             for i in block:
                 yield i, fresh.get(i)
 
@@ -110,8 +110,8 @@ class Version:
             rows = [np.zeros((len(columns), 0))]
             for indexes in facing:
                 each = [index.agreement(texts, columns) for index in indexes if isinstance(index, FieldIndex)]
-                found = np.mean(each, axis=0).reshape(len(columns), -1)
-                rows += [found, found - found.max(axis=0)]
+                means = np.mean(each, axis=0).reshape(len(columns), -1)
+                rows += [means, means - means.max(axis=0)]
             return np.hstack(rows).astype(np.float32)
 
         return features

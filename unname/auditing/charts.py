@@ -76,8 +76,8 @@ def curve_figure(curve: Curve) -> str:
                 "one adversary who combines all",
             ),
         )
-        for found, colour, marker, label in sides:
-            known = [(100 * f.rate, 100 * f.ci[0], 100 * f.ci[1]) for f in found if f.rate is not None and f.ci]
+        for figures, colour, marker, label in sides:
+            known = [(100 * f.rate, 100 * f.ci[0], 100 * f.ci[1]) for f in figures if f.rate is not None and f.ci]
             if len(known) == len(curve.points):
                 rates = [rate for rate, _, _ in known]
                 error = [[rate - low for rate, low, _ in known], [high - rate for rate, _, high in known]]

@@ -14,7 +14,7 @@ from scipy.special import gammaln
 from unname.attacking.attack import AttackResults
 from unname.attacking.fieldvalues import FieldValues
 from unname.attacking.learning import counted
-from unname.auditing.report import Among, AtRead, AtScale, Confidence, Found, KnowingField, Surest, found
+from unname.auditing.report import Among, AtRead, AtScale, Confidence, Found, KnowingField, Surest, rate_of
 
 # People of the figure that can be compared between tables of any size.
 HUNDRED = 100
@@ -40,7 +40,7 @@ def confidence(after: AttackResults, clusters: Sequence[str]) -> Confidence | No
     surest = []
     for share in _SHARES:
         many = max(1, round(share * len(order)))
-        surest.append(Surest(share, found(credits[:many].tolist(), people[:many])))
+        surest.append(Surest(share, rate_of(credits[:many].tolist(), people[:many])))
     running = np.cumsum(credits) / np.arange(1, len(order) + 1)
     recall = {}
     # Who takes a guess takes all that are as sure.
@@ -66,8 +66,8 @@ def among(after: AttackResults, clusters: Sequence[str], people: int, known: int
             drawn = _none_drawn(ahead, people - 1, HUNDRED - 1)
             chances[above, tied] = float(drawn.mean()) if 0 <= above < people else 0.0
     rates = [chances[pair] for pair in zip(after.above, after.tied, strict=True)] if chances else []
-    own = found(after.own, clusters) if 1 < known < people else None
-    return Among(known, own, found(rates, clusters) if rates else None) if own or rates else None
+    own = rate_of(after.own, clusters) if 1 < known < people else None
+    return Among(known, own, rate_of(rates, clusters) if rates else None) if own or rates else None
 
 
 def at_scale(above: Sequence[int], people: int) -> tuple[AtScale, ...]:
@@ -145,5 +145,5 @@ def knowing_fields(after: AttackResults, values: FieldValues, clusters: Sequence
             continue
         known = [(row[place], person) for row, person in zip(after.knowing, clusters, strict=True) if row[place] >= 0]
         if known:
-            rows.append(KnowingField(name, found([c for c, _ in known], [person for _, person in known])))
+            rows.append(KnowingField(name, rate_of([c for c, _ in known], [person for _, person in known])))
     return tuple(sorted(rows, key=lambda row: -(row.after.rate or 0)))

@@ -61,15 +61,15 @@ def diversity(
     if not members or not fields:
         return []
     values = {name: numbered([profile.fields.get(name) for profile in population.full]) for name in fields}
-    found: dict[str, list[tuple[int, float, float]]] = {name: [] for name in fields}
+    rows_of: dict[str, list[tuple[int, float, float]]] = {name: [] for name in fields}
     for i, crowds in crowd_members(members, population, originals, texts):
         column = population.rows[str(originals[i].person)]
         sizes = [int(np.count_nonzero(crowd)) for crowd in crowds]
         smallest = [crowd for crowd, size in zip(crowds, sizes, strict=True) if size == min(sizes)]
         for name, codes in values.items():
             best = min((_spread(codes[crowd]) for crowd in smallest), key=lambda spread: (spread[0], -spread[1]))
-            found[name].append((*best, _chance_of_one(codes, column, min(sizes))))
-    return [_figures(name, values[name], rows) for name, rows in found.items()]
+            rows_of[name].append((*best, _chance_of_one(codes, column, min(sizes))))
+    return [_figures(name, values[name], rows) for name, rows in rows_of.items()]
 
 
 def _spread(codes: IntArray) -> tuple[int, float]:

@@ -24,6 +24,6 @@ class Found:
     top10: float | None = None
 
 
-def found(credits: Sequence[float], clusters: Sequence[str]) -> Found:
+def rate_of(credits: Sequence[float], clusters: Sequence[str]) -> Found:
     """The pooled mean of credits with its interval, as reports have it: rounded to six digits."""
     return msgspec.convert(rate(credits, clusters).as_dict(), Found)

@@ -29,7 +29,7 @@ from unname.auditing.report import (
     PerPerson,
     PlausibleCrowds,
     Sides,
-    found,
+    rate_of,
 )
 from unname.knowledge.population import Population
 from unname.reidentifiers.base import UNKNOWN, folded_value
@@ -43,8 +43,8 @@ _LINKED_DOCUMENTS = 1000
 
 def tally_figures(tally: Tally, clusters: Sequence[str]) -> Found:
     """The figures of one attacker."""
-    ahead = [found(row, clusters).rate for row in (tally.top5, tally.top10)]
-    return replace(found(tally.top1, clusters), top5=ahead[0], top10=ahead[1])
+    ahead = [rate_of(row, clusters).rate for row in (tally.top5, tally.top10)]
+    return replace(rate_of(tally.top1, clusters), top5=ahead[0], top10=ahead[1])
 
 
 def any_of(tallies: dict[str, Tally], names: Sequence[str]) -> Tally:
@@ -182,7 +182,7 @@ def linkability(documents: Sequence[Document], texts: Sequence[str | None]) -> L
         same = sum(present[j][0].person == present[i][0].person for j in best)
         credits.append(same / len(best))
         chance.append((counts[present[i][0].person] - 1) / (len(present) - 1))
-    right = found(credits, [str(present[i][0].person) for i in asked])
+    right = rate_of(credits, [str(present[i][0].person) for i in asked])
     return Linked(right.rate, right.ci, right.n, right.people, right.known, float(np.mean(chance)))
 
 
@@ -216,7 +216,7 @@ def inference(
                 base.append(float(true == commonest))
                 clusters.append(str(document.person))
         if credits:
-            right = found(credits, clusters)
+            right = rate_of(credits, clusters)
             rows.append(Inferred(name, right.rate, right.ci, right.n, right.people, right.known, float(np.mean(base))))
     return tuple(sorted(rows, key=lambda row: row.commonest - (row.rate or 0)))
 

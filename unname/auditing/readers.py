@@ -27,8 +27,8 @@ def readers(report: Report, limit: float | None = None) -> list[str]:
         ]
     more = [f"{unread(outsider)}. Read these, or let others find names there (--tagger, --spans)."]
     more = more if outsider.unread and has_shipped_alone(report) else []
-    if found := outsider.measured:
-        return [_measured(found, limit), f"{_stating(outsider)}{_where(outsider) if outsider.listed else ''}", *more]
+    if measured := outsider.measured:
+        return [_measured(measured, limit), f"{_stating(outsider)}{_where(outsider) if outsider.listed else ''}", *more]
     return [f"{READERS}: not measured. {_stating(outsider)}{_where(outsider)}", *more]
 
 
@@ -82,18 +82,18 @@ def _where(outsider: Outsider) -> str:
     return f" Read these first{listed}."
 
 
-def _measured(found: Searched, limit: float | None) -> str:
+def _measured(search: Searched, limit: float | None) -> str:
     """The figures of the best searcher, before and after."""
-    worst = found.worst
-    among = f"{found.people:,} people of the {'graph' if found.where == 'graph' else 'reference texts'}"
+    worst = search.worst
+    among = f"{search.people:,} people of the {'graph' if search.where == 'graph' else 'reference texts'}"
     line = (
         f"{READERS}: {_SEARCHING.get(worst.name, worst.name)} among {among} finds the right person for "
         f"{of_documents(worst.after)} (by the originals {shown(worst.before)})"
     )
     if limit is not None:
         line += f"; the limit is {percent(limit)}"
-    if found.unsought:
-        line += f". The people of {_documents(found.unsought)} are not among these"
+    if search.unsought:
+        line += f". The people of {_documents(search.unsought)} are not among these"
     return f"{line}."
 
 

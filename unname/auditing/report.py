@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from unname.auditing.coverage import Coverage
 from unname.auditing.found import Found as Found
-from unname.auditing.found import found as found
+from unname.auditing.found import rate_of as rate_of
 from unname.auditing.outsider import Outsider
 from unname.statistics import Rate
 from unname.storage.frames import frame_of

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import islice
 from operator import attrgetter
 
-from unname.auditing.found import Found, found
+from unname.auditing.found import Found, rate_of
 from unname.auditing.outsider import Searched, Searcher
 from unname.reidentifiers.base import Index, profile_text
 from unname.reidentifiers.terms.bm25 import Bm25
@@ -73,7 +73,7 @@ def search(reference: Sequence[Profile], documents: Iterable[Sought], *, where: 
                 some += [credit(own, rows[one.person]) for own, one in zip(scores, known, strict=True)]
         bare += _bare(known, (words, parts), rows)
     rates = tuple(
-        Searcher(name, found(before, people), found(after, people))
+        Searcher(name, rate_of(before, people), rate_of(after, people))
         for (name, *_), (before, after) in zip(how, credits, strict=True)
     )
     return Searched(where, len(reference), len(people), unsought, rates, _best(bare))
@@ -81,12 +81,12 @@ def search(reference: Sequence[Profile], documents: Iterable[Sought], *, where: 
 
 def pairs_near(text: str) -> str:
     """Pairs of a text's words that stand near each other, in their order, as words; a gap parts them."""
-    empty, found = bare_function_words(), []
+    empty, pairs = bare_function_words(), []
     for stretch in visible(text).split(GAP):
         row = [word for word in folded_words(stretch) if word not in empty]
         for apart in range(1, _NEAR + 1):
-            found += [f"{one}_{other}" for one, other in zip(row, row[apart:], strict=False)]
-    return " ".join(found)
+            pairs += [f"{one}_{other}" for one, other in zip(row, row[apart:], strict=False)]
+    return " ".join(pairs)
 
 
 def _bare(known: Sequence[Sought], indexes: Sequence[Index], rows: Mapping[str, int]) -> list[tuple[str, list[float]]]:
@@ -101,5 +101,5 @@ def _bare(known: Sequence[Sought], indexes: Sequence[Index], rows: Mapping[str, 
 def _best(bare: Sequence[tuple[str, Sequence[float]]]) -> Found | None:
     """The figures of who finds most by what names nobody."""
     people = [person for person, _ in bare]
-    made = [found(list(credits), people) for credits in zip(*(row for _, row in bare), strict=True)]
+    made = [rate_of(list(credits), people) for credits in zip(*(row for _, row in bare), strict=True)]
     return max(made, key=lambda one: one.rate or 0.0, default=None)

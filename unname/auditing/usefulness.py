@@ -6,7 +6,7 @@ from re import fullmatch
 
 import numpy as np
 
-from unname.auditing.report import Found, Task, found
+from unname.auditing.report import Found, Task, rate_of
 from unname.knowledge.population import Population
 from unname.reidentifiers.base import folded_value
 from unname.reidentifiers.learned.training_examples import fold_of
@@ -40,7 +40,7 @@ def facts_kept(
             if (name, value) in shared and phrase != "  " and phrase in before:
                 credits.append(float(phrase in after))
                 people.append(str(document.person))
-    return found(credits, people) if credits else None
+    return rate_of(credits, people) if credits else None
 
 
 def _shared(population: Population, k: int) -> set[tuple[str, str]]:
@@ -72,13 +72,13 @@ def learned(originals: Sequence[Document], texts: Sequence[str | None], field: s
     known = [i for i, label in enumerate(labels) if label]
     people = [str(originals[i].person) for i in known]
     if len({labels[i] for i in known}) < 2 or len(set(people)) < 2 * FOLDS:
-        return Task(field, len({labels[i] for i in known}), *[found([], [])] * 3)
+        return Task(field, len({labels[i] for i in known}), *[rate_of([], [])] * 3)
     folds = [fold_of(person, "task", FOLDS) for person in people]
     answers = [labels[i] for i in known]
     before, after = ([texts_ if texts_ is None else _line(texts_) for texts_ in side]
                      for side in ([originals[i].text for i in known], [texts[i] for i in known]))  # fmt: skip
-    guessed = found([float(answer == Counter(answers).most_common(1)[0][0]) for answer in answers], people)
-    right = [found(_right(side, [b or "" for b in before], answers, folds), people) for side in (before, after)]
+    guessed = rate_of([float(answer == Counter(answers).most_common(1)[0][0]) for answer in answers], people)
+    right = [rate_of(_right(side, [b or "" for b in before], answers, folds), people) for side in (before, after)]
     return Task(field, len(set(answers)), guessed, *right)
 
 

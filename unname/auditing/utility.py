@@ -13,13 +13,13 @@ from unname.types import Document, Mask
 
 def hidden_words(document: Document, mask: Mask, row: Sequence[Word] | None = None) -> tuple[int, int]:
     """(hidden, all) words of a document: a word is hidden when a span touches it. `row` may give its words."""
-    found = words(document.text) if row is None else row
+    row_of_words = words(document.text) if row is None else row
     at = hidden = 0
-    for word in found:
+    for word in row_of_words:
         while at < len(mask.spans) and mask.spans[at].end <= word.start:
             at += 1
         hidden += at < len(mask.spans) and mask.spans[at].start < word.end
-    return hidden, len(found)
+    return hidden, len(row_of_words)
 
 
 def hidden_by_alignment(original: str, released: str) -> tuple[int, int]:

@@ -110,17 +110,17 @@ def _looked_up(report: Report, result: Result, stated: Headline) -> Report:
 
     Without a table of people it is they alone who count.
     """
-    found = report.outsider.measured if report.outsider else None
+    search = report.outsider.measured if report.outsider else None
     why, lower = list(stated.why), list(stated.lower)
-    if found and not report.people:
+    if search and not report.people:
         result, why, lower = _beyond(report, stated.max_risk)[1], why[1:], _would_help(report, stated.max_risk)
-        if doubts := _doubts_of_search(found, report, stated.max_risk):
+        if doubts := _doubts_of_search(search, report, stated.max_risk):
             result, why = max(result, "weak", key=_ORDER.index), [*why, *doubts]
-    elif found:
-        why += _search_shows_little(found, stated.max_risk)
-    if found and found.most > stated.max_risk:
+    elif search:
+        why += _search_shows_little(search, stated.max_risk)
+    if search and search.most > stated.max_risk:
         result = "fail"
-        why.append(f"Readers who look things up may find {_at_most(found)}; the limit is {percent(stated.max_risk)}.")
+        why.append(f"Readers who look things up may find {_at_most(search)}; the limit is {percent(stated.max_risk)}.")
         # Whose mask it is not, nobody here can make it anew.
         own = ": --facts mask, --hide all, words of your own (--always)"
         how = own if report.method else " with the tool that made this release"
@@ -128,35 +128,35 @@ def _looked_up(report: Report, result: Result, stated: Headline) -> Report:
     return replace(report, verdict=result, headline=replace(stated, why=tuple(why), lower=tuple(lower)))
 
 
-def _at_most(found: Searched) -> str:
+def _at_most(search: Searched) -> str:
     """The upper limit of what a search finds; of few people a count."""
-    worst = max(found.searchers, key=lambda one: most_of(one.after)).after
-    return f"{ceil(found.most * worst.n)} of {worst.n}" if is_count(worst) else percent(found.most)
+    worst = max(search.searchers, key=lambda one: most_of(one.after)).after
+    return f"{ceil(search.most * worst.n)} of {worst.n}" if is_count(worst) else percent(search.most)
 
 
-def _doubts_of_search(found: Searched, report: Report, max_risk: float) -> list[str]:
+def _doubts_of_search(search: Searched, report: Report, max_risk: float) -> list[str]:
     """Reasons why a search is weak evidence where it is all there is."""
     lines: list[str] = []
-    people, after = found.worst.after.people, found.worst.after.rate or 0.0
+    people, after = search.worst.after.people, search.worst.after.rate or 0.0
     if people < FEWEST_PEOPLE:
         lines.append(f"Texts about {people} people were sought; fewer than {FEWEST_PEOPLE} show little.")
-    if found.unsought:
-        whom = f"the people of {found.unsought:,} documents"
+    if search.unsought:
+        whom = f"the people of {search.unsought:,} documents"
         lines.append(
             f"The graph says nothing of {whom} (--graph)."
-            if found.where == "graph"
+            if search.where == "graph"
             else f"There is no reference text about {whom} (--outsiders)."
         )
-    lines += _search_shows_little(found, max_risk)
-    if not lines and after <= max_risk < after / found.before:
+    lines += _search_shows_little(search, max_risk)
+    if not lines and after <= max_risk < after / search.before:
         lines.append(
-            f"A search leads to {percent(found.before)} by the originals and to {percent(after)} by the release: of the "
-            f"documents that can be found, about {percent(min(1.0, after / found.before))} still are. Documents that say "
+            f"A search leads to {percent(search.before)} by the originals and to {percent(after)} by the release: of the "
+            f"documents that can be found, about {percent(min(1.0, after / search.before))} still are. Documents that say "
             "next to nothing, or ids that are not the documents', only make the share look smaller."
         )
-    if found.documents > people:
+    if search.documents > people:
         lines.append(
-            f"Each document was sought by itself; {found.documents:,} are about {people:,} people, and whoever reads all of "
+            f"Each document was sought by itself; {search.documents:,} are about {people:,} people, and whoever reads all of "
             "a person's side by side finds more."
         )
     if (
@@ -168,14 +168,14 @@ def _doubts_of_search(found: Searched, report: Report, max_risk: float) -> list[
     return lines
 
 
-def _search_shows_little(found: Searched, max_risk: float) -> list[str]:
+def _search_shows_little(search: Searched, max_risk: float) -> list[str]:
     """Reasons why the figures of a search say nothing of what was hidden: it would hardly find anybody in any case."""
-    if found.before <= max(_HARDLY, 3 / found.people, max_risk):
+    if search.before <= max(_HARDLY, 3 / search.people, max_risk):
         return [
-            f"Even by the originals a search leads to {percent(found.before)} only: if these texts are about the same "
+            f"Even by the originals a search leads to {percent(search.before)} only: if these texts are about the same "
             "people, their column person has other ids than the documents'."
         ]
-    bare = found.unnamed.rate if found.unnamed else None
+    bare = search.unnamed.rate if search.unnamed else None
     if bare is not None and bare <= max(_HARDLY, max_risk):
         return [
             f"These texts hold little but names: by the originals without names, numbers and contacts a search leads to "
@@ -187,16 +187,16 @@ def _search_shows_little(found: Searched, max_risk: float) -> list[str]:
 def title(report: Report) -> str:
     """The verdict in a few words, which say how far it goes: as far as the table of people, or the texts searched."""
     result, outsider = report.verdict or "", report.outsider
-    found = outsider.measured if outsider else None
+    search = outsider.measured if outsider else None
     if result == "unmeasured":
         return (_OF_THE_TABLE if outsider and outsider.stating else TITLES)[result]
-    if found is None:
+    if search is None:
         return _OF_THE_TABLE.get(result, "")
     if not report.people:
         return _BY_TEXTS.get(result, TITLES[result])
-    if report.headline and _search_shows_little(found, report.headline.max_risk):
+    if report.headline and _search_shows_little(search, report.headline.max_risk):
         return _OF_THE_TABLE.get(result, "") if result in ("pass", "raised") else TITLES.get(result, "")
-    return _IN_PART.get(result, TITLES[result]) if found.unsought else TITLES.get(result, "")
+    return _IN_PART.get(result, TITLES[result]) if search.unsought else TITLES.get(result, "")
 
 
 def _beyond(report: Report, max_risk: float) -> tuple[list[str], Result]:
@@ -243,10 +243,10 @@ def _high(figures: Found) -> float:
 
 
 def _doubts(
-    report: Report, max_risk: float, found: tuple[float, float], chance: float | None, missing: Sequence[str]
+    report: Report, max_risk: float, rate: tuple[float, float], chance: float | None, missing: Sequence[str]
 ) -> list[str]:
     """Reasons why evidence is weak although few people are found: so many, and so many at most."""
-    risk, high = found
+    risk, high = rate
     lines: list[str] = []
     seen = max(
         (side.before.rate or 0 for side in (report.any_unused, report.fused) if side and side.before and side.before.n),

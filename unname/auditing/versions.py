@@ -43,8 +43,8 @@ def metadata_figures(
     """The cost of metadata beside the texts: the same attackers with it (`after`) and without."""
     sides = {"with": after, "without": without}
     names = attacker_names(after, used=False)
-    any_unused = {side: tally_figures(any_of(found.documents, names), clusters) for side, found in sides.items()}
-    below = {side: sum(crowd < k for crowd in smallest_crowds(found)) for side, found in sides.items()}
+    any_unused = {side: tally_figures(any_of(results.documents, names), clusters) for side, results in sides.items()}
+    below = {side: sum(crowd < k for crowd in smallest_crowds(results)) for side, results in sides.items()}
     return KeptMetadata(tuple(columns), any_unused if names else None, below if after.crowds else None)
 
 
@@ -126,9 +126,9 @@ def joined_figures(union: AttackResults, clusters: Sequence[str]) -> tuple[Joine
     for per, tallies, owners in sides:
         plain = [name for name in union.used if name in tallies and name != DIFFERENCE]
         best = max(plain, key=lambda name: sum(tallies[name].top1), default=None)
-        found = {SINGLE: tallies[best]} if best else {}
-        found |= {name: tallies[name] for name in combined if name in tallies}
-        rows += [Joined(name, per, tally_figures(tally, owners)) for name, tally in found.items()]
+        chosen = {SINGLE: tallies[best]} if best else {}
+        chosen |= {name: tallies[name] for name in combined if name in tallies}
+        rows += [Joined(name, per, tally_figures(tally, owners)) for name, tally in chosen.items()]
     return tuple(rows)
 
 
@@ -155,7 +155,7 @@ def version_figures(
 
     matched = sum(any(release[i] is not None for release in previous) for i in range(len(clusters)))
     sides = {"alone": alone, "union": union}
-    below = {side: sum(crowd < k for crowd in smallest_crowds(found)) for side, found in sides.items()}
+    below = {side: sum(crowd < k for crowd in smallest_crowds(results)) for side, results in sides.items()}
     joined = joined_figures(union, clusters)
     strongest = counted(union.documents)
     return Previous(

@@ -59,9 +59,9 @@ def distinct(facts: Iterable[Fact]) -> list[Fact]:
     return kept
 
 
-def facts_left(text: str, found: Iterable[Span], hidden: Hidden, settings: FactSettings) -> FactsOfText:
+def facts_left(text: str, spans: Iterable[Span], hidden: Hidden, settings: FactSettings) -> FactsOfText:
     """The facts of a text, from what taggers found in it, by whether the hidden stretches leave anything of them."""
-    return told_apart(telling(text, facts_in(text, found, settings)), text, hidden, settings)
+    return told_apart(telling(text, facts_in(text, spans, settings)), text, hidden, settings)
 
 
 def told_apart(facts: Iterable[Fact], text: str, hidden: Hidden, settings: FactSettings) -> FactsOfText:
@@ -101,7 +101,7 @@ def _rest(fact: Fact, text: str, hidden: Hidden, settings: FactSettings) -> Fact
     return replace(fact, score=min(fact.score, KINDS[fact.kind] + bits), rare=True) if rare else None
 
 
-def facts_shown(text: str, found: Iterable[Span], released: str, settings: FactSettings) -> FactsOfText:
+def facts_shown(text: str, spans: Iterable[Span], released: str, settings: FactSettings) -> FactsOfText:
     """The same of a release of which only the text is known: a fact is left where its words stand there in their order.
 
     Heuristic: pairs of neighbours are looked for, so that it takes no longer for long texts than reading them does.
@@ -110,7 +110,7 @@ def facts_shown(text: str, found: Iterable[Span], released: str, settings: FactS
     single, pairs = set(row), set(zip(row, row[1:], strict=False))
     gone: list[Fact] = []
     left: list[Fact] = []
-    for fact in telling(text, facts_in(text, found, settings)):
+    for fact in telling(text, facts_in(text, spans, settings)):
         own = folded_words(text[fact.start : fact.end])
         stays = all(w in single for w in own) and all(pair in pairs for pair in zip(own, own[1:], strict=False))
         (left if stays else gone).append(fact)

@@ -83,15 +83,15 @@ def settings_for(documents: Sequence[Document], policy: str, few: int) -> FactSe
 
 def facts_in(text: str, spans: Iterable[Span], settings: FactSettings) -> list[Fact]:
     """The facts of a text, from what taggers found in it, in order of place; quoted speech beside these."""
-    found = [_fact(text, span, kind, settings) for span in spans if (kind := kind_of(span.label))]
-    found.sort(key=lambda fact: fact.start)
-    starts, furthest = [fact.start for fact in found], list(accumulate((fact.end for fact in found), max))
+    facts = [_fact(text, span, kind, settings) for span in spans if (kind := kind_of(span.label))]
+    facts.sort(key=lambda fact: fact.start)
+    starts, furthest = [fact.start for fact in facts], list(accumulate((fact.end for fact in facts), max))
     for match in _QUOTED.finditer(text):
         start, end = match.span(1)
         before = bisect_left(starts, end)
         if (not before or furthest[before - 1] <= start) and len(words(match[1])) >= _FEWEST_QUOTED:
-            found.append(_fact(text, Span(start, end, "QUOTATION", score=SURE / 2), "quotation", settings))
-    return sorted(found, key=lambda fact: (fact.start, fact.end))
+            facts.append(_fact(text, Span(start, end, "QUOTATION", score=SURE / 2), "quotation", settings))
+    return sorted(facts, key=lambda fact: (fact.start, fact.end))
 
 
 def kind_of(label: str) -> str:
@@ -150,8 +150,8 @@ def days_of(said: str) -> list[tuple[int, int]]:
     numbers = [match.span() for match in _NUMBER.finditer(bare)]
     days = [_may_be_day(bare[a:b]) for a, b in numbers]
     if _LETTERED.search(bare):
-        found = [span for span, is_day in zip(numbers, days, strict=True) if is_day]
-        return found[:1] if _ends_in_year(bare, numbers, days) else found
+        places = [span for span, is_day in zip(numbers, days, strict=True) if is_day]
+        return places[:1] if _ends_in_year(bare, numbers, days) else places
     written = [(a, b) for a, b in numbers if b - a in (6, 8)]
     return written or [day for each in _dates(numbers, days) for day in _of_figures(bare, *each)]
 

@@ -63,7 +63,7 @@ def read_predicted(path: Path, documents: Sequence[Document]) -> list[tuple[Span
     """
     faults, seen = Faults(path), Ids()
     places = {document.id: place for place, document in enumerate(documents)}
-    found: dict[int, tuple[Span, ...]] = {}
+    predicted: dict[int, tuple[Span, ...]] = {}
     for number, row in in_our_shape(records(path, faults=faults), faults):
         name = identifier_of(row, "id", number, faults, seen)
         if name is None:
@@ -74,12 +74,12 @@ def read_predicted(path: Path, documents: Sequence[Document]) -> list[tuple[Span
             faults.add(number, "spans", "missing")
         else:
             place = places[name]
-            found[place] = spans_of(row, documents[place].text, number, faults)
+            predicted[place] = spans_of(row, documents[place].text, number, faults)
     faults.raise_any()
-    left = [place for place in range(len(documents)) if place not in found]
+    left = [place for place in range(len(documents)) if place not in predicted]
     if left:
         raise InputError(
             f"{shown_name(path)}: field 'id': {len(left)} documents of the corpus have no record here, the first "
             f"of them is document {left[0] + 1}; a document without identifiers needs an empty list of spans"
         )
-    return [found[place] for place in range(len(documents))]
+    return [predicted[place] for place in range(len(documents))]

@@ -20,20 +20,20 @@ def documents_of(given: object) -> Sequence[Document]:
     """
     if is_frame(given):
         rows = _rows(given, ("id", "text"), "documents")
-        found: Sequence[Document] = [_document(row) for row in rows]
+        documents: Sequence[Document] = [_document(row) for row in rows]
     elif isinstance(given, Spool):
         return given
     elif isinstance(given, Sequence) and not isinstance(given, str | bytes):
-        found = given
+        documents = given
     else:
         raise InputError(f"documents must be a sequence of Document or a DataFrame, not {type(given).__name__}")
     seen: set[str] = set()
-    for number, document in enumerate(found, start=1):
+    for number, document in enumerate(documents, start=1):
         _require_document(document, number)
         if document.id in seen:
             raise InputError(f"documents: record {number}: field 'id': the same id occurs in an earlier record")
         seen.add(document.id)
-    return found
+    return documents
 
 
 def population_of(given: object) -> Population:

@@ -206,14 +206,14 @@ def _read_documents(
     faults, strangers = document_faults(path, columns), document_faults(path, columns, listed=False)
     chosen: list[Document] | Spool[Document] = [] if spool is None else document_spool(spool)
     others: list[Document] = []
-    column, named, matched, found = columns.person, False, False, 0
+    column, named, matched, documents_read = columns.person, False, False, 0
     for number, read in iter_documents(path, columns, faults=faults):
         document = _renamed(read, renamed)
         if source.split is not None and document.split != source.split:
             if len(others) < MOST_OTHERS:
                 others.append(document)
             continue
-        found += 1
+        documents_read += 1
         named = named or document.person is not None
         if population is not None and document.person not in population.rows:
             problem = "missing" if document.person is None else "no profile has this id"
@@ -224,7 +224,7 @@ def _read_documents(
             chosen.append(document)
     if not source.withhold_bad:
         faults.raise_any()
-    if not found:
+    if not documents_read:
         problem = (
             "no document is in the split that was asked for" if source.split is not None else "every record is bad"
         )

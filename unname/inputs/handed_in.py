@@ -52,7 +52,7 @@ def read_spans(path: Path, documents: Sequence[Document], *, every: bool = True)
     columns = Columns(format=detect_format(path))
     faults, borders = document_faults(path, columns), Borders()
     places, texts = _known(documents)
-    found: dict[int, tuple[Span, ...]] = {}
+    by_place: dict[int, tuple[Span, ...]] = {}
     ids, strangers = Ids(), 0
     for number, row in _rows(path, columns.format, faults):
         text = row.get("text") if isinstance(row.get("text"), str) else None
@@ -76,12 +76,12 @@ def read_spans(path: Path, documents: Sequence[Document], *, every: bool = True)
                             borders=borders)  # fmt: skip
             spans = read if text in (None, own) else tuple(_moved(read, str(text), own))
             for place in about:
-                found[place] = (*found.get(place, ()), *spans)
+                by_place[place] = (*by_place.get(place, ()), *spans)
     faults.raise_any()
     if wrong := borders.fault():
         raise InputError(f"{shown_name(path)}: {wrong}")
-    _require_all(path, documents, found, strangers)
-    return [found[place] for place in range(len(documents))]
+    _require_all(path, documents, by_place, strangers)
+    return [by_place[place] for place in range(len(documents))]
 
 
 def _rows(path: Path, format: str | None, faults: Faults) -> Iterator[tuple[int, Mapping[str, Any]]]:
@@ -139,8 +139,8 @@ def _moved(spans: Sequence[Span], text: str, own: str) -> Iterator[Span]:
             yield Span(places[first], places[after - 1] + 1, span.label, span.kind, span.entity, span.score)
 
 
-def _require_all(path: Path, documents: Sequence[Document], found: Mapping[int, object], strangers: int) -> None:
-    left = [place for place in range(len(documents)) if place not in found]
+def _require_all(path: Path, documents: Sequence[Document], covered: Mapping[int, object], strangers: int) -> None:
+    left = [place for place in range(len(documents)) if place not in covered]
     if left:
         more = f"; {strangers} records are about documents that are not in the run" if strangers else ""
         raise InputError(

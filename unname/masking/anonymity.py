@@ -31,7 +31,7 @@ _BOUNDED = "anonymity-bounded.v1"
 
 
 class _Place(NamedTuple):
-    """Where a term stands: the number of a document, the words there that may be hidden, and whether that is all."""
+    """A place of a term: the number of a document, the words there that may be hidden, and True if they are all of it."""
 
     document: int
     words: tuple[Word, ...]
@@ -121,7 +121,7 @@ class Anonymity:
         return _Drawn(self.seed, document, tuple(graph.terms.text(term) for term in terms))
 
     def _spans(self, place: _Place, breach: Breach, beside: Sequence[_Place]) -> list[MaskSpan]:
-        """What goes at one place; of a combination, also where its other terms first stand in this document."""
+        """Spans that go at one place; of a combination, also where its other terms first stand in this document."""
         within = tuple((p.words[0].start, p.words[-1].end) for p in beside if p.document == place.document)
         words = place.words
         stretches = [(words[0].start, words[-1].end)] if place.whole else [(word.start, word.end) for word in words]
@@ -144,7 +144,7 @@ class _Drawn:
 
 
 def _stated(graph: Graph, case: Case) -> dict[int, list[_Place]]:
-    """What is still stated by the documents of a case: term → where, without words that must stay."""
+    """Places where documents of a case still state terms: term → places, without words that must stay."""
     places: dict[int, list[_Place]] = {}
     for number, document in enumerate(case.documents):
         text = _blanked(document.text, case.mandatory[number])

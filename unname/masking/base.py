@@ -1,4 +1,4 @@
-"""What a masking method is given and gives: the case of one person, and one mask per document. No method edits text."""
+"""The protocol of masking methods: the case of one person in, one mask per document out. No method edits text."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -78,7 +78,7 @@ class Case:
 
 
 def readable_text(text: str, gone: Iterable[tuple[int, int]], beside: str = "") -> str:
-    """What can be read of a text with some stretches hidden, each as a placeholder, and of what stands `beside` it."""
+    """The readable text with some stretches hidden, each as a placeholder, and the text that stands `beside` it."""
     parts, at = [], 0
     for start, end in sorted(gone):
         if start >= at:
@@ -98,12 +98,12 @@ class Method(Protocol):
 
     @property
     def seeks_crowd(self) -> bool:
-        """Whether it hides until the crowd is reached; where it does, a document below its crowd is withheld."""
+        """True if it hides until the crowd is reached; then a document below its crowd is withheld."""
         ...
 
     @property
     def keyed_targets(self) -> bool:
-        """Whether targets may be drawn from the key; else every document is to reach k itself."""
+        """True if targets may be drawn from the key; else every document is to reach k itself."""
         ...
 
     def mask(self, case: Case) -> Sequence[Mask]:

@@ -47,7 +47,7 @@ def breaches(
     most: int = MOST,
     fixed: frozenset[int] = frozenset(),
 ) -> list[Breach]:
-    """What must go of some terms in order (see above), as breaches in the order in which they were met.
+    """Breaches of some terms in order (see above), as they were met: for each, the terms that must go.
 
     `having[t]` are the sorted columns, below `people`, of who has term t; none is empty. A group is of at least `group`
     people, the person among them. With `person`, a column, only combinations that are true of that person are breaches.
@@ -138,7 +138,7 @@ class _Search:
 
 
 class _Part:
-    """Who has one term, and what they have of the terms after it, as bits over people.
+    """The people who have one term, and their other terms after it, as bits over people.
 
     Of people with the same terms a group counts at most: that is enough, and what is fewer stays exact. `own` is what the
     person has who alone counts.
@@ -163,7 +163,7 @@ class _Part:
         ]
 
     def risky(self, gone: set[int], group: int) -> tuple[int, int]:
-        """Who is one of too few by all that is left of their terms, as bits, and how many terms that is at most."""
+        """People who are one of too few by all that is left of their terms, as bits, and the most terms of any."""
         still, together, largest = [], 0, 0
         for bits, terms in self.rare:
             left = [term for term in terms if term not in gone]
@@ -195,7 +195,7 @@ def _codes(having: Sequence[Columns], people: int) -> Codes:
 
 
 def _lost(codes: Codes, fixed: frozenset[int], group: int) -> npt.NDArray[np.bool_]:
-    """Whom what stays readable gives away already: (people,)."""
+    """People whom the terms that stay readable give away already: (people,)."""
     if not fixed:
         return np.zeros(len(codes), np.bool_)
     staying = np.zeros(codes.shape[1], np.uint64)

@@ -17,7 +17,7 @@ FEWEST = 200
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Where a person is to be hidden: in one `document`, in all of them (None), or on a passage (`mention`).
+    """A place where a person is to be hidden: one `document`, all of them (None), or a passage (`mention`).
 
     `words` are the words read there (places in all words), `target` is the crowd wanted for the person in `column`.
     """
@@ -75,7 +75,7 @@ class CrowdConstraint:
         self._unit_rows = np.array([self._row[word] for word in word_of[units].tolist()], np.int64)
 
     def sought(self, crowd: int) -> int:
-        """What is sought where a crowd is asked for: just that."""
+        """The crowd that is sought where one is asked for: just that."""
         return crowd
 
     @property
@@ -88,12 +88,12 @@ class CrowdConstraint:
         return self._wide
 
     def _whole_row(self, word: int) -> IntArray:
-        """What a word adds for everybody; an index under which that is asked at every move may keep rows at hand."""
+        """The score of a word for everybody; an index under which that is asked at every move may keep rows at hand."""
         name, index = self._words[word], self._index
         return np.asarray(index.row(name) if isinstance(index, KeepsRows) else index.contributions([name])[0])
 
     def concerns(self, document: int, word: int) -> bool:
-        """Whether hiding this word in this document changes these scores."""
+        """True if hiding this word in this document changes these scores."""
         return (self.document is None or self.document == document) and (self._inside is None or word in self._inside)
 
     def move(self, word: int, sign: int) -> None:
@@ -110,7 +110,7 @@ class CrowdConstraint:
         self._gains = self._crowd = None
 
     def crowd(self) -> int:
-        """How many others score at least as high as the person: exact over the whole population."""
+        """The number of others who score at least as high as the person: exact over the whole population."""
         if self._crowd is None:
             own = self._scores[self._own]
             everybody = len(self._near) == len(self._start)

@@ -44,7 +44,7 @@ class CountedIndex:
 
     @property
     def people(self) -> tuple[str, ...]:
-        """Whom the columns are about."""
+        """Ids of the people that the columns are about."""
         return self.index.people
 
     def scores(self, text: str) -> IntArray:
@@ -65,7 +65,7 @@ class CountedIndex:
 
     @property
     def graded(self) -> bool:
-        """Whether it has a gradient."""
+        """True if it has a gradient."""
         return isinstance(self.index, GradedIndex)
 
     def falls(
@@ -120,7 +120,7 @@ class LocalConstraint:
         return f"LocalConstraint({self.member!r}, document={self.document}, target={self.target})"
 
     def sought(self, crowd: int) -> int:
-        """What is sought where a crowd is asked for: just that."""
+        """The crowd that is sought where one is asked for: just that."""
         return crowd
 
     def attach(self, units: IntArray, keys: Sequence[tuple[int, str]]) -> None:
@@ -129,7 +129,7 @@ class LocalConstraint:
         self._distinct = len(set(keys))
 
     def concerns(self, document: int, word: int) -> bool:
-        """Whether hiding this word in this document changes these scores."""
+        """True if hiding this word in this document changes these scores."""
         return self.document is None or self.document == document
 
     def move(self, document: int, word: str, sign: int) -> None:
@@ -156,7 +156,7 @@ class LocalConstraint:
         return np.asarray(total)
 
     def crowd(self) -> int:
-        """How many others score at least as high: counted where that may decide, else estimated and below the target."""
+        """The number of others who score at least as high: counted where that may decide, else estimated and too low."""
         if self._stale and self._rows:
             own = self._estimate[self._own]
             estimate = int(np.count_nonzero(self._estimate >= own)) - 1
@@ -197,12 +197,12 @@ class LocalConstraint:
 
     @property
     def _by_slopes(self) -> bool:
-        """Whether a gradient ranks the words, so that nobody asks what each is worth."""
+        """True if a gradient ranks the words, so that nobody asks what each is worth."""
         return self._short and self.graded
 
     @property
     def careful(self) -> bool:
-        """Whether each word is tried by reading: where the crowd is too small, in a text in which single words decide."""
+        """True if each word is tried by reading: where the crowd is too small, in a text in which single words decide."""
         return self._short and self.crowd() < self.target
 
     def left(self) -> float:
@@ -237,7 +237,7 @@ class LocalConstraint:
         total[self.units] += self._gains
 
     def _by_gradient(self) -> FloatArray:
-        """How far hiding the word of each unit lowers ln p(person), by one gradient for each text."""
+        """The fall of ln p(person) when each unit's word is hidden, by one gradient for each text."""
         falls: dict[tuple[int, str], float] = {}
         way, self._asked = _WAYS[self._asked % len(_WAYS)], self._asked + 1
         for document in self._documents:
@@ -248,7 +248,7 @@ class LocalConstraint:
         return np.array([falls.get(key, 0.0) for key in self._keys])
 
     def settle(self) -> None:
-        """Where it is soft: want no more than there is, counted, and among those whom estimates follow."""
+        """Want no more than there is, where it is soft: counted, and among those whom estimates follow."""
         if not self._soft:
             return
         self._count()

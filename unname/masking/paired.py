@@ -102,7 +102,7 @@ class PairedConstraint:
         return f"PairedConstraint({self.member!r}, document={self.document}, target={self.target})"
 
     def sought(self, crowd: int) -> int:
-        """What is sought where a crowd is asked for: the margin more, within a quarter of all others."""
+        """The crowd that is sought where one is asked for: the margin more, within a quarter of all others."""
         return max(crowd, min(_MARGIN * crowd, (len(self._index.people) - 1) // 4))
 
     def attach(self, units: IntArray, keys: Sequence[tuple[int, str]]) -> None:
@@ -111,7 +111,7 @@ class PairedConstraint:
         self._place_rows()
 
     def _place_rows(self) -> None:
-        """Which rows of the block belong to which word of which document."""
+        """Find the rows of the block that belong to each word of each document."""
         self._rows, found = {}, list[int]()
         for row, (document, word) in enumerate(self._keys):
             at = self._tokens[document].place.get(word, -1)
@@ -122,7 +122,7 @@ class PairedConstraint:
         self._block = self._tilt = None
 
     def concerns(self, document: int, word: int) -> bool:
-        """Whether hiding this word in this document changes these scores."""
+        """True if hiding this word in this document changes these scores."""
         return self.document is None or self.document == document
 
     def move(self, document: int, word: str, sign: int) -> None:
@@ -151,7 +151,7 @@ class PairedConstraint:
         return np.asarray(self._index.against(self._total)[0])
 
     def crowd(self) -> int:
-        """How many others score at least as high as the person: exact, or of very many people a lower bound."""
+        """The number of others who score at least as high as the person: exact, or of very many people a lower bound."""
         if self._crowd is not None:
             return self._crowd
         many = len(self._index.people) > _MANY

@@ -49,7 +49,7 @@ Constraint = CrowdConstraint | LocalConstraint | PairedConstraint
 
 
 class MaskUnit(NamedTuple):
-    """What is hidden in one step: occurrences of a word in one document, all of them or (unit `occurrence`) one."""
+    """The unit hidden in one step: occurrences of a word in one document, all of them or (unit `occurrence`) one."""
 
     document: int
     word: int
@@ -198,7 +198,7 @@ class SearchState:
         return made
 
     def text_of(self, document: int) -> str:
-        """What can be read of a document now: hidden words as placeholders, and what is released beside it."""
+        """The readable text of a document now: hidden words as placeholders, and the text released beside it."""
         case = self.case
         gone = [(span.start, span.end) for span in case.mandatory[document]]
         for unit in np.flatnonzero(self.hidden & (self._document_of == document)).tolist():
@@ -211,7 +211,7 @@ class SearchState:
         return list(dict.fromkeys(self.words[self.units[unit].word] for unit in left))
 
     def trust(self, estimates: bool) -> None:
-        """Whether estimated crowds may pass for counted ones, which must be counted afterwards."""
+        """Set whether estimated crowds may pass for counted ones, which must be counted afterwards."""
         for constraint in self.constraints:
             if isinstance(constraint, LocalConstraint):
                 constraint.trusting = estimates
@@ -232,7 +232,7 @@ class SearchState:
         return [c.crowd() for c in self.constraints]
 
     def satisfied(self) -> bool:
-        """Whether every crowd has reached its target."""
+        """True if every crowd has reached its target."""
         return all(c.crowd() >= c.target for c in self.constraints)
 
     def targets(self) -> list[int]:
@@ -246,11 +246,11 @@ class SearchState:
                 constraint.settle()
 
     def wanting(self, crowds: Sequence[int]) -> bool:
-        """Whether any of these crowds, in constraint order, is below its target."""
+        """True if any of these crowds, in constraint order, is below its target."""
         return any(have < c.target for have, c in zip(crowds, self.constraints, strict=True))
 
     def affordable(self, unit: int) -> bool:
-        """Whether the document's budget allows hiding this unit."""
+        """True if the document's budget allows hiding this unit."""
         document = self.units[unit].document
         return self._spent[document] + int(self.costs[unit]) <= self._allowed[document]
 
@@ -289,7 +289,7 @@ class SearchState:
                 constraint.move(unit.word, sign)
 
     def gains(self, candidates: IntArray, temperature: float) -> FloatArray:
-        """How far hiding each candidate unit (evidence) lowers log p(person), summed over constraints, per hidden word.
+        """The fall of log p(person) when each candidate unit is hidden (evidence), summed over constraints, per hidden word.
 
         p is the softmax of scores / temperature over the nearest profiles: (candidates,) float64. A word that occurs
         several times counts whole, divided by its occurrences that are still readable. Rounded to nine digits, so that
@@ -298,7 +298,7 @@ class SearchState:
         return self._per_word(self._summed(self.constraints, temperature)[candidates], candidates)
 
     def _summed(self, constraints: Iterable[Constraint], temperature: float) -> FloatArray:
-        """What some constraints say about each unit: (units,)."""
+        """The sum of some constraints' gains of each unit: (units,)."""
         total = np.zeros(len(self.units))
         for constraint in constraints:
             constraint.add_gains(total, temperature)

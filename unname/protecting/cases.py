@@ -62,7 +62,7 @@ def _targets(
 
 
 def _unit(kind: str, name: str, member: str) -> str:
-    """What a target is drawn for."""
+    """The purpose of a target's draw."""
     return f"{kind}\0{name}\0{member}" if member else f"{kind}\0{name}"
 
 

@@ -1,4 +1,4 @@
-"""Which fields of a people table identify somebody directly: by their names, and by what their values look like."""
+"""Fields of a people table that identify somebody directly: by their names, and by the look of their values."""
 
 import re
 from collections import Counter
@@ -84,7 +84,7 @@ def recognised_fields(population: Population) -> DirectFields:
 
 
 def of_texts(population: Population) -> bool:
-    """Whether every field is a long text: such a population has no direct fields by nature."""
+    """True if every field is a long text: such a population has no direct fields by nature."""
     lengths = [
         median(map(len, values)) for name in population.named_fields() if (values := _values(population.full, name))
     ]
@@ -100,7 +100,7 @@ def _values(profiles: Sequence[Profile], field: str) -> list[str]:
 # A run asks several times for the same few fields, and rules read every value.
 @lru_cache(maxsize=32)
 def _kind(name: str, values: tuple[str, ...]) -> Kind | None:
-    """What a field holds by its name or else by its values, None where it is not direct."""
+    """The kind of a field by its name or else by its values, None where it is not direct."""
     said = field_kind(name)
     if said == "date" and values and not _dated(values, said=True) and _share(map(_is_no_day, values)) >= _MANY:
         return None  # years alone, or places
@@ -132,12 +132,12 @@ def _in_words(value: str) -> bool:
 
 
 def _dated(values: Sequence[str], *, said: bool = False) -> bool:
-    """Whether most values are days; plain numbers only where the field's name says so."""
+    """True if most values are days; plain numbers only where the field's name says so."""
     return _share(bool(days_of(value, dated=said)) for value in values) >= _MANY
 
 
 def kind_of_values(values: Sequence[str]) -> Kind | None:
-    """What the values of a field of an unknown name look like: a kind of direct identifier, or None."""
+    """The kind of direct identifier that the values of a field of an unknown name look like, or None."""
     short = [value for value in values if len(value) < LONG_VALUE]
     if not values or len(short) < _MOST * len(values):
         return None
@@ -148,7 +148,7 @@ def kind_of_values(values: Sequence[str]) -> Kind | None:
 
 
 def _of_births(values: Sequence[str]) -> bool:
-    """Whether dates lie as those of births do: over generations, few of them the same."""
+    """True if dates lie as those of births do: over generations, few of them the same."""
     years = sorted(min(day.year or 0 for day in days) for value in values if (days := days_of(value)))
     if len(years) < 5:
         return False
@@ -191,7 +191,7 @@ def _by_names(values: Sequence[str]) -> Kind | None:
 
 
 def _several(values: Sequence[str]) -> float:
-    """How many of the values must be different ones, to be names."""
+    """The number of values that must be different ones, to be names."""
     return max(min(len(values), 20) * _FEW, len(values) * _FEWEST_NAMES)
 
 
@@ -213,7 +213,7 @@ def _by_pieces(values: Sequence[str]) -> Kind | None:
 
 
 def _with_births(values: Sequence[str], rows: Sequence[Pieces]) -> bool:
-    """Whether most values hold a day beside a name, and days that lie as those of births do or are called such."""
+    """True if most values hold a day beside a name, and days that lie as those of births do or are called such."""
     days = [day for row in rows for day in row.days]
     if _share(bool(row.days) for row in rows) < _MANY or len({day.year for day in days}) < 2:
         return False
@@ -223,7 +223,7 @@ def _with_births(values: Sequence[str], rows: Sequence[Pieces]) -> bool:
 
 
 def _with_own(values: Sequence[str], rows: Sequence[Pieces], reached: bool) -> bool:
-    """Whether names stand beside what each person has of their own: a phone, an address of e-mail, a number."""
+    """True if names stand beside what each person has of their own: a phone, an address of e-mail, a number."""
     said = _share(any(map(holds_common_name, row.texts)) for row in rows) >= _SOME
     said = said or _share(row.relations > 0 for row in rows) >= _SOME
     if reached and said and len({text for row in rows for text in row.texts}) >= _several(values):
@@ -238,13 +238,13 @@ def _with_own(values: Sequence[str], rows: Sequence[Pieces], reached: bool) -> b
 
 
 def _in_mailbox(row: Pieces) -> bool:
-    """Whether the mailbox beside a name is called by it."""
+    """True if the mailbox beside a name is called by it."""
     boxes = " ".join(mail.partition("@")[0].lower() for mail in row.mails)
     return any(len(word) > 2 and word in boxes for text in row.texts for word in folded_runs(text))
 
 
 def _apart(rows: Sequence[Pieces], values: Sequence[str]) -> bool:
-    """Whether nearly every value has words of its own, all written as names are, as no offices or findings are."""
+    """True if nearly every value has words of its own, all written as names are, as no offices or findings are."""
     whole = [" ".join(text for text in row.texts if not text.islower()) for row in rows]
     return len(values) >= 5 and len(set(whole)) >= _MOST * len(whole) and _share(map(_in_capitals, whole)) >= _MOST
 
@@ -259,7 +259,7 @@ def _names_in_pieces(row: Pieces) -> bool:
 
 
 def _is_phone(number: str) -> bool:
-    """Whether figures are grouped, or begin, as those of phones do; values measured have single figures ("5.4 6.1")."""
+    """True if figures are grouped, or begin, as those of phones do; values measured have single figures ("5.4 6.1")."""
     groups = _GROUP.findall(number)
     return len("".join(groups)) >= _SHORTEST_PHONE and (
         number[0] in "+0(" or (len(groups) > 1 and min(map(len, groups)) > 1)
@@ -289,7 +289,7 @@ def unreadable(population: Population, direct: DirectFields) -> dict[str, tuple[
 
 
 def _readable(value: str, kind: Kind, *, mail: bool) -> bool:
-    """Whether a value may be of its kind."""
+    """True if a value may be of its kind."""
     if kind == "date":
         return bool(days_of(value, dated=True) or pieces_of(value).days)
     if mail:

@@ -1,4 +1,4 @@
-"""What earlier releases show and hide of the documents, and how the next release continues them.
+"""Words that earlier releases of the documents show and hide, and the way the next release continues them.
 
 What was hidden stays hidden. What was shown can be read for ever: it counts in every crowd, and hiding it now would only
 point at it.
@@ -20,7 +20,7 @@ CARRIED = "hidden-before"
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Shown:
-    """What was published of one document, in every version, and what was hidden in all of them.
+    """The published versions of one document, and the words hidden in all of them.
 
     `texts` are the different versions with the metadata beside them, the first one first; `released` is the last release's
     text alone, None where that withheld it or was never published. `original` and `hidden` are keyed digests of the
@@ -39,11 +39,11 @@ class Shown:
         return f"Shown({len(self.texts)} versions)"
 
     def is_of(self, document: Document, key: bytes) -> bool:
-        """Whether the text of the document is still the one that was masked."""
+        """True if the text of the document is still the one that was masked."""
         return self.original == text_digest(key, document.id, document.text)
 
     def still_hidden(self, document: Document, row: Sequence[Word], key: bytes) -> tuple[MaskSpan, ...]:
-        """What stays hidden of a document whose words are `row`: the mask itself, and in a changed text the same words."""
+        """Spans that stay hidden in a document of the words `row`: the mask itself; in a changed text, the same words."""
         kept = self.spans if self.is_of(document, key) else ()
         left = uncovered(row, kept)
         again = {word.folded: word_digest(key, document.id, word.folded) in self.hidden for word in left}
@@ -66,7 +66,7 @@ class Earlier:
         return f"Earlier({len(self.rows)} documents)"
 
     def of(self, document: str) -> Shown | None:
-        """What was published of a document; None of one that was not."""
+        """The published versions of a document; None of one that was not published."""
         place = self.places.get(document)
         return None if place is None else self.rows[place]
 

@@ -1,4 +1,4 @@
-"""What comes from the secret key: release ids, each document's own target crowd, digests of what the next release must know.
+"""Draws from the secret key: release ids, documents' own target crowds, digests of what the next release must know.
 
 The public seed undoes none of it.
 """
@@ -43,12 +43,12 @@ def release_id(key: bytes, document: str) -> str:
 
 
 def text_digest(key: bytes, document: str, text: str) -> str:
-    """What tells whether a document's original text is still the same: 32 hexadecimal digits."""
+    """A digest by which a later run sees if a document's original text is still the same: 32 hexadecimal digits."""
     return _digest(key, f"original\0{document}", text).hex()[:32]
 
 
 def word_digest(key: bytes, document: str, word: str) -> str:
-    """What stands for a folded word that a release hides of a document: 16 hexadecimal digits."""
+    """A digest of a folded word that a release hides of a document: 16 hexadecimal digits."""
     return _digest(key, f"hidden\0{document}", word).hex()[:16]
 
 

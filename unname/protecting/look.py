@@ -64,11 +64,11 @@ class Subject:
         return self.person.column
 
     def context(self, place: int) -> Context:
-        """What a transform may know of a document, with an empty place for what it keeps secret."""
+        """A transform's context for a document, with an empty place for what it keeps secret."""
         return Context(self.key, self.person.documents[place].person, row=self.rows[place])
 
     def public(self, place: int) -> str:
-        """What can be read beside the text of a document: metadata, and every version that was published."""
+        """The text that can be read beside a document's: metadata, and every version that was published."""
         shown = self.earlier[place]
         return "\n\n".join(part for part in (self.kept[place], *(shown.texts if shown else ())) if part)
 
@@ -78,7 +78,7 @@ class Subject:
         return side_by_side(readable(text, self.kept[place]), before.texts if before else ())
 
     def elsewhere(self, left: Sequence[int]) -> list[str]:
-        """What was published about the person, for each document that is not released now."""
+        """Texts published about the person, of each document that is not released now."""
         withheld = [shown for i, shown in enumerate(self.earlier) if shown and i not in left]
         return [side_by_side(shown.texts[0], shown.texts) for shown in (*withheld, *self.person.gone)]
 
@@ -125,7 +125,7 @@ class Sight:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Look:
-    """What masks of a person's documents would release; `together` has the crowds of all these documents by member."""
+    """The release that masks of a person's documents would make; `together` has all these documents' crowds by member."""
 
     documents: tuple[Sight, ...]
     together: Mapping[str, int]
@@ -135,7 +135,7 @@ class Look:
 
     @property
     def may_leave(self) -> bool:
-        """Whether nothing leaks and nothing is to be withheld."""
+        """True if nothing leaks and nothing is to be withheld."""
         return not any(sight.leaks or sight.reason for sight in self.documents)
 
     def of(self, document: str) -> Sight:
@@ -250,7 +250,7 @@ def _smallest_crowd(subject: Subject, text: str, column: int) -> int:
 
 
 def _named_beside(subject: Subject, place: int) -> bool:
-    """Whether anybody who is known is named beside the document of somebody unknown."""
+    """True if anybody who is known is named beside the document of somebody unknown."""
     beside = subject.kept[place]
     if subject.settings.ids == "keep":
         beside = f"{beside}\n{subject.person.documents[place].id}"
@@ -262,7 +262,7 @@ def _too_small(
     left: Sequence[int],
     crowds: tuple[Sequence[Mapping[str, int]], Mapping[str, int], Sequence[Sequence[int]]],
 ) -> dict[int, str]:
-    """Why documents of a known person are withheld, by place in `left`: crowds alone, together and of others below k."""
+    """Reasons to withhold documents of a known person, by place in `left`: crowds alone, together and of others below k."""
     (alone, together, third), k = crowds, subject.settings.k
     if not subject.crowd_required:
         return {}
@@ -293,7 +293,7 @@ def _forged(release: Release, tokens: set[tuple[int, int]]) -> list[tuple[int, i
 
 
 def written_tokens(release: Release) -> set[tuple[int, int]]:
-    """Where the transform wrote something that says nothing, and nothing else: stretches of the released text."""
+    """Stretches of the released text in which the transform wrote something that says nothing, and nothing else."""
     return {release.pieces[place][:2] for place, one in release.written.items() if one.text and says_nothing(one)}
 
 
@@ -306,7 +306,7 @@ def _visible_words(text: str, row: Sequence[Word]) -> list[str]:
 def surviving(
     identifiers: DirectIdentifiers, text: str, tokens: set[tuple[int, int]], row: Sequence[Word] | None = None
 ) -> list[tuple[int, int]]:
-    """Where identifiers stand in a released text. A token that hides a word is none, even for a person named Mask."""
+    """Places of identifiers in a released text. A token that hides a word is none, even for a person named Mask."""
     return [(a, b) for a, b in identifiers.find(text, row) if not any(start <= a and b <= end for start, end in tokens)]
 
 

@@ -1,4 +1,4 @@
-"""What is hidden of a document before any search, and never given back."""
+"""The mandatory mask: hidden in a document before any search, and never given back."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -29,7 +29,7 @@ REPORT = "report"
 
 @dataclass(frozen=True, slots=True, repr=False)
 class MandatoryMask:
-    """What is hidden of every document: direct identifiers, a user's list, what looks like a placeholder, what taggers find.
+    """The mask of every document: direct identifiers, a user's list, what looks like a placeholder, what taggers find.
 
     `direct` are the fields of a profile that identify alone; `always` and `never` a user's lists of words that are to be
     hidden and to stay. Of what `taggers` find the labels to `hide` go; no label is named where the method asks no tagger.
@@ -63,7 +63,7 @@ class MandatoryMask:
         return replace(self, taggers=tuple(map(Remembering, self.taggers)))
 
     def identifiers(self, profile: Profile) -> DirectIdentifiers:
-        """What identifies a person alone."""
+        """The direct identifiers of a person."""
         return direct_identifiers(profile, self.direct)
 
     def of(
@@ -102,7 +102,7 @@ class MandatoryMask:
         return [] if self.facts is None else facts_in(text, all_found(self.taggers, text), self.facts)
 
     def _facts(self, document: Document, row: Sequence[Word], staying: frozenset[str]) -> list[MaskSpan]:
-        """What goes of a document's facts, words whole."""
+        """Spans of a document's facts that go, words whole."""
         if self.facts is None or self.facts.policy == REPORT:
             return []
         found: list[MaskSpan] = []

@@ -1,4 +1,4 @@
-"""What is the same for all people of a run, and what of it makes the subject of a look of one of them."""
+"""The common part of masking all people of a run, and the part of it that a look at one of them needs."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -20,10 +20,10 @@ from unname.types import MaskSpan, merge_spans
 
 
 class Opponent(Protocol):
-    """Whoever combines all that is known of a release, learned from other people; taken apart for a pool."""
+    """An adversary who combines all that is known of a release, learned from other people; taken apart for a pool."""
 
     def facing(self, person: str) -> LocalIndex:
-        """What faces documents about this person."""
+        """The index that faces documents about this person."""
         ...
 
     def apart(self) -> tuple["Opponent", tuple[Index, ...]]:

@@ -1,4 +1,4 @@
-"""What came of one document: its mask, its release or the reason why there is none, and the crowds it hides in."""
+"""The outcome of one document: its mask, its release or the reason why there is none, and the crowds it hides in."""
 
 import json
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What masks a document, made once from its settings: method, transform, taggers, trained models, word lists."""
+"""Parts that mask a document, made once from its settings: method, transform, taggers, trained models, word lists."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
@@ -35,7 +35,7 @@ from unname.types import Document
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Fitted:
-    """What is fitted already and used as it is: an ensemble over the population, models by versioned name, taggers.
+    """Parts that are fitted already and used as they are: an ensemble over the population, models by versioned name, taggers.
 
     With them what an `earlier` release published, where it is to be continued, and what `facts` count as rare.
     """
@@ -73,7 +73,7 @@ class MaskingParts:
         return f"MaskingParts({self.method.name})"
 
     def mandatory(self, direct: DirectFields) -> MandatoryMask:
-        """What is hidden of every document before any search."""
+        """The mandatory mask of every document, before any search."""
         return MandatoryMask(self.taggers, self.hide, direct, self.always, self.never, self.facts, self.floor)
 
 
@@ -173,7 +173,7 @@ def make_method(settings: Deidentification, preset: Preset) -> Method:
 
 
 def _rounds(settings: Deidentification, preset: Preset) -> int | None:
-    """How often at most attackers may learn from what is left; None: as pays."""
+    """The most times that attackers may learn from what is left; None: as pays."""
     found: int | None = checked(parse(settings.method), preset).get("rounds", settings.rounds)
     return found if preset.takes_rounds else 0
 
@@ -184,7 +184,7 @@ def _of_graph(settings: Deidentification) -> dict[str, Any]:
 
 
 def _floor(settings: Deidentification, preset: Preset) -> Anonymity | None:
-    """What must go for k-anonymity over a graph, where it is asked for."""
+    """The k-anonymity over a graph that is a floor for masking, where it is asked for."""
     if not settings.graph_floor:
         return None
     if not preset.hide:

@@ -1,4 +1,4 @@
-"""What came of all documents of a job, before any attacker reads it."""
+"""Outcomes of all documents of a job, before any attacker reads them."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -34,7 +34,7 @@ class Outcomes(Protocol):
 
 @dataclass(frozen=True, repr=False)
 class Deidentified:
-    """What came of each document; `gathered` holds outcomes person by person, `places` (documents,) says which is whose.
+    """All outcomes of a run; `gathered` holds them person by person, `places` (documents,) says which is whose.
 
     `withheld` says why each withheld document was, by id, in input order; `mandatory` what was hidden before the search.
     Documents and outcomes may lie on the disk; the properties that give all of one kind hold them in memory. `rounds` are
@@ -71,11 +71,11 @@ class Deidentified:
 
     @property
     def rounds_kept(self) -> int:
-        """How often what attackers still found was masked."""
+        """The number of rounds in which what attackers still found was masked."""
         return sum(one.kept for one in self.rounds[1:])
 
     def outcome(self, place: int) -> Outcome:
-        """What came of the document at a place of the input."""
+        """The outcome of the document at a place of the input."""
         return self.instead.get(place) or self.gathered[int(self.places[place])]
 
     def withhold(self, reasons: Mapping[int, str]) -> "Deidentified":

@@ -85,7 +85,7 @@ def _until_safe(masker: PersonMasker, subject: Subject) -> list[Outcome]:
 
 
 def _masks(masker: PersonMasker, subject: Subject, left: Sequence[int], soft: Mapping[str, LocalIndex]) -> list[Mask]:
-    """What the method hides; of a text that was published what is hidden already."""
+    """The method's masks; of a text that was published, the masks that it has already."""
     case = case_of(masker, subject, left, soft)
     found = [Mask(subject.person.documents[i].id, subject.mandatory[i]) for i in left]
     if not subject.settled.issuperset(left):

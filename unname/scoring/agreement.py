@@ -28,10 +28,10 @@ def agreement(
 
 
 def _hidden(length: int, spans: Sequence[Span]) -> npt.NDArray[np.bool_]:
-    found = np.zeros(length, np.bool_)
+    covered = np.zeros(length, np.bool_)
     for span in spans:
-        found[span.start : span.end] = True
-    return found
+        covered[span.start : span.end] = True
+    return covered
 
 
 def _add(table: npt.NDArray[np.float64], one: npt.NDArray[np.bool_], other: npt.NDArray[np.bool_]) -> None:

@@ -37,13 +37,13 @@ def token_items(
 
     As published, a span without any token counts as one empty token at its end.
     """
-    found: set[Item] = set()
+    items: set[Item] = set()
     for span in spans:
         places = [m.span() for m in pattern.finditer(text[span.start : span.end])]
         if as_published and not places:
             places = [(span.end - span.start, span.end - span.start)]
-        found |= {((span.start + a, span.start + b), span.label) for a, b in places}
-    return found
+        items |= {((span.start + a, span.start + b), span.label) for a, b in places}
+    return items
 
 
 def token_scores(

@@ -54,14 +54,14 @@ def merged(text: str, spans: Iterable[Span]) -> set[Place]:
 
 def _joined(text: str, places: Iterable[Place], *, as_published: bool) -> list[Place]:
     """As published, a joined span ends with its last part, even where an earlier part reaches further."""
-    found: list[Place] = []
+    joined: list[Place] = []
     for start, end in places:
-        if found and not any(map(str.isalnum, text[found[-1][1] : start])):
-            first, reach = found[-1]
-            found[-1] = first, end if as_published else max(reach, end)
+        if joined and not any(map(str.isalnum, text[joined[-1][1] : start])):
+            first, reach = joined[-1]
+            joined[-1] = first, end if as_published else max(reach, end)
         else:
-            found.append((start, end))
-    return found
+            joined.append((start, end))
+    return joined
 
 
 def merged_scores(

@@ -92,8 +92,8 @@ def uniform(text: str, tokens: Sequence[Place]) -> Sequence[float]:
 
 def annotator_of(span: Span) -> str:
     """The annotator of a span, by the benchmark's entity ids (`…_a2_e17`); others have one annotator without a name."""
-    found = _ANNOTATOR.search(span.entity)
-    return found[1] if found else ""
+    match = _ANNOTATOR.search(span.entity)
+    return match[1] if match else ""
 
 
 def entities(document: Document) -> list[Entity]:
@@ -104,13 +104,13 @@ def entities(document: Document) -> list[Entity]:
     groups: dict[object, list[Span]] = defaultdict(list)
     for place, span in enumerate(document.spans):
         groups[span.entity or place].append(span)
-    found = []
+    marked = []
     for spans in groups.values():
         needed = [span for span in spans if span.kind != "no_mask"]
         if needed:
             kind = next((kind for kind in ("direct", "quasi") if any(s.kind == kind for s in needed)), "other")
-            found.append(Entity(spans[0].label, kind, tuple((s.start, s.end) for s in needed)))
-    return found
+            marked.append(Entity(spans[0].label, kind, tuple((s.start, s.end) for s in needed)))
+    return marked
 
 
 class _Cover:
@@ -189,8 +189,8 @@ def masked_tokens(documents: Sequence[Document], predicted: Predicted) -> Scores
             for s in document.spans if s.kind != "no_mask" for m in WORD.finditer(document.text, s.start, s.end)
         }  # fmt: skip
         hidden = set(masked)
-        found = sum(token in hidden for _, token in gold)
-        counts[place] = len(gold), found, len(masked) * len(annotators), sum(_agreeing(document, masked))
+        covered = sum(token in hidden for _, token in gold)
+        counts[place] = len(gold), covered, len(masked) * len(annotators), sum(_agreeing(document, masked))
     return score_counts("tokens masked", {"": counts})
 
 

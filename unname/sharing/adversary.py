@@ -72,5 +72,5 @@ class _Reverse(torch.autograd.Function):
 
 def reversed_gradient(states: torch.Tensor, weight: float) -> torch.Tensor:
     """The same states; their gradient comes back with its sign turned, times a weight. Source: Ganin 2016 (DANN)."""
-    found: torch.Tensor = _Reverse.apply(states, weight)  # type: ignore[no-untyped-call]
-    return found
+    reversed_: torch.Tensor = _Reverse.apply(states, weight)  # type: ignore[no-untyped-call]
+    return reversed_

@@ -106,20 +106,20 @@ class Card:
         if cases < limits.cases or known < least:
             return [f"{TOO_LITTLE}: {limits.cases} pairs and words to ask about, and {least} known words, are needed, "
                     f"and there are {cases}, and {known}"]  # fmt: skip
-        found = []
+        passed = []
         if self.epochs < limits.epochs:
-            found.append(f"the pair adversary learned for {self.epochs} epochs, fewer than {limits.epochs}")
+            passed.append(f"the pair adversary learned for {self.epochs} epochs, fewer than {limits.epochs}")
         if self.neighbours < limits.neighbours:
-            found.append(f"the pair adversary had to tell a word from N = {self.neighbours} others, "
+            passed.append(f"the pair adversary had to tell a word from N = {self.neighbours} others, "
                          f"fewer than {limits.neighbours}")  # fmt: skip
         if not (most := max(one.blind + one.most for one in pairs)) <= limits.pairs:
-            found.append(
+            passed.append(
                 f"the pair adversary may be right in {_tenths(most)} % of pairs, more than {100 * limits.pairs:.1f} %"
             )
         if not (most := aligned[0].most) <= limits.alignment:
-            found.append(f"{aligned[0].name}, may find {_tenths(most)} points more than guessing, "
+            passed.append(f"{aligned[0].name}, may find {_tenths(most)} points more than guessing, "
                          f"more than {100 * limits.alignment:.1f}")  # fmt: skip
-        return found
+        return passed
 
     def limit_of(self, attack: AttackSuccess) -> float | None:
         """The most that an attack may find beyond what it finds without vectors; None where it has no limit."""
@@ -136,17 +136,17 @@ class Card:
 
     def as_dict(self) -> dict[str, Any]:
         """For a file."""
-        found = asdict(self)
-        return found | {"attacks": list(found["attacks"])}
+        values = asdict(self)
+        return values | {"attacks": list(values["attacks"])}
 
 
-def read_card(found: Mapping[str, Any]) -> Card:
+def read_card(values: Mapping[str, Any]) -> Card:
     """A card as `Card.as_dict` gives it; ModelError where it is none."""
     try:
-        attacks = tuple(AttackSuccess(**row) for row in found["attacks"])
-        if set(found["limits"]) != set(Limits.__slots__):
+        attacks = tuple(AttackSuccess(**row) for row in values["attacks"])
+        if set(values["limits"]) != set(Limits.__slots__):
             raise KeyError
-        card = Card(**dict(found) | {"attacks": attacks, "limits": Limits(**found["limits"])})
+        card = Card(**dict(values) | {"attacks": attacks, "limits": Limits(**values["limits"])})
     except (KeyError, TypeError):
         raise ModelError("a privacy card has unknown or missing parts") from None
     shares = [value for one in card.attacks for value in (one.found, one.blind)]
@@ -213,12 +213,12 @@ def decoding_attacks(scene: Scene, *, progress: Progress = silent) -> tuple[list
     if not scene.public or not scene.held_out or not scene.asked:
         raise UnsafeReleaseError(TOO_LITTLE)
     attackers = _Attackers(scene)
-    found: list[AttackSuccess] = []
+    attacks: list[AttackSuccess] = []
     for step in (attackers.blind, attackers.table, attackers.decoder, attackers.known, attackers.unpaired):
         progress(f"attack: {step.__name__}", 1)(1)
-        found += step()
+        attacks += step()
     progress("attack: recognition", 1)(1)
-    return found + attackers.recognised(), attackers.coverage
+    return attacks + attackers.recognised(), attackers.coverage
 
 
 def askable(
@@ -327,14 +327,14 @@ class _Attackers:
 
     def known(self) -> list[AttackSuccess]:
         """Others align what they see with word vectors, by tokens that they know; the best of several trusts counts."""
-        found = []
+        attacks = []
         for many in sorted({min(many, len(self._known)) for many in KNOWN} - {0}):
             found_map = align_known(self._cloud.at(self._known[:many]), self._cloud, self._vectors)
             tries = [self._hits(partial(_likely, found_map.trusted(share))) for share in _TRUST]
             plain, language = (max(hits, key=lambda one: float(one.right.sum())) for hits in zip(*tries, strict=True))
-            found += [self._attack(f"{ALIGNED}, {many} known", plain)]
-            found += [self._attack(f"{ALIGNED}, {many} known, {LANGUAGE}", language)]
-        return found
+            attacks += [self._attack(f"{ALIGNED}, {many} known", plain)]
+            attacks += [self._attack(f"{ALIGNED}, {many} known, {LANGUAGE}", language)]
+        return attacks
 
     def unpaired(self) -> list[AttackSuccess]:
         """Others align what they see with word vectors, by what is in clear alone."""
@@ -367,8 +367,8 @@ class _Attackers:
         if people > 1:
             spread = math.sqrt(float(rest @ rest) * people / (people - 1)) / cases
             most = min(1.0, more + float(stdtrit(people - 1, 0.975)) * spread)
-        found, blind = (float(one.right.sum()) / cases for one in (hits, self._blind))
-        return AttackSuccess(name, found, blind, int(cases), most)
+        share, blind = (float(one.right.sum()) / cases for one in (hits, self._blind))
+        return AttackSuccess(name, share, blind, int(cases), most)
 
     def _hits(
         self, likely: Callable[[Tokens, Sequence[Lesson]], Float32], states: Sequence[Float32] | None = None

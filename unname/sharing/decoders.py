@@ -46,23 +46,23 @@ def aligned(states: Float32, vectors: Float64, weights: Float64, everywhere: Flo
     mean = np.average(states, axis=0, weights=weights)
     design = np.column_stack((vectors, np.ones(len(vectors))))
     centred: Float64 = states.astype(np.float64) - mean
-    found = _solved(design, centred, weights, _ridge(design, centred, weights))
-    rest = centred - design @ found
+    maps = _solved(design, centred, weights, _ridge(design, centred, weights))
+    rest = centred - design @ maps
     heavy = float(weights.sum())
     mass = len(everywhere) + 1.0
     # Freedom that the map took up is not there to judge it by.
     share = max(heavy - min(design.shape[1], heavy / 2), 1.0)
     covariance = ((rest * weights[:, None]).T @ rest * heavy / share + mass * everywhere) / (heavy + mass)
-    found[-1] += mean
-    return found, covariance
+    maps[-1] += mean
+    return maps, covariance
 
 
 def _solved(design: Float64, states: Float64, weights: Float64, ridge: float) -> Float64:
     weighed = design * weights[:, None]
     penalty = ridge * weights.sum() / design.shape[1] * np.eye(design.shape[1])
     penalty[-1, -1] = 1e-9
-    found: Float64 = np.linalg.solve(weighed.T @ design + penalty, weighed.T @ states)
-    return found
+    solution: Float64 = np.linalg.solve(weighed.T @ design + penalty, weighed.T @ states)
+    return solution
 
 
 def _ridge(design: Float64, states: Float64, weights: Float64) -> float:
@@ -74,15 +74,15 @@ def _ridge(design: Float64, states: Float64, weights: Float64) -> float:
         for left in range(5):
             mine, out = fold != left, fold == left
             if out.any() and mine.any():
-                found = _solved(design[mine], states[mine], weights[mine], ridge)
-                error += float((weights[out, None] * (states[out] - design[out] @ found) ** 2).sum())
+                solution = _solved(design[mine], states[mine], weights[mine], ridge)
+                error += float((weights[out, None] * (states[out] - design[out] @ solution) ** 2).sum())
         errors.append(error)
     return _RIDGES[int(np.argmin(errors))]
 
 
-def along(vectors: Float64, found: tuple[Float64, Float64]) -> Gaussians:
+def along(vectors: Float64, alignment: tuple[Float64, Float64]) -> Gaussians:
     """Words where a map puts their vectors."""
-    return Gaussians(np.column_stack((vectors, np.ones(len(vectors)))) @ found[0], whitening(found[1]))
+    return Gaussians(np.column_stack((vectors, np.ones(len(vectors)))) @ alignment[0], whitening(alignment[1]))
 
 
 def align_known(known: Tokens, cloud: Tokens, vectors: Float64) -> Gaussians:
@@ -98,14 +98,14 @@ def surroundings(some: Tokens) -> IntArray:
     none = len(CASINGS)
     before = np.concatenate(([none], np.where(same, casings[:-1], none)))
     after = np.concatenate((np.where(same, casings[1:], none), [none]))
-    found: IntArray = (some.classes * (none + 1) + before) * (none + 1) + after
-    return found
+    codes: IntArray = (some.classes * (none + 1) + before) * (none + 1) + after
+    return codes
 
 
 def class_means(some: Tokens, values: Float64, kinds: IntArray) -> tuple[Float64, Float64]:
     """Means of values by what stands in clear around tokens, for these kinds; and how many there are of each."""
-    place = np.searchsorted(kinds, found := surroundings(some)).clip(0, len(kinds) - 1)
-    there = kinds[place] == found
+    place = np.searchsorted(kinds, codes := surroundings(some)).clip(0, len(kinds) - 1)
+    there = kinds[place] == codes
     counts = np.bincount(place[there], minlength=len(kinds)).astype(np.float64)
     sums = np.zeros((len(kinds), values.shape[1]))
     np.add.at(sums, place[there], values[there])
@@ -115,10 +115,10 @@ def class_means(some: Tokens, values: Float64, kinds: IntArray) -> tuple[Float64
 def common_kinds(one: Tokens, other: Tokens) -> IntArray:
     """Surroundings that both have often enough."""
     first, second = (np.unique(surroundings(some), return_counts=True) for some in (one, other))
-    found: IntArray = np.intersect1d(first[0][first[1] >= _FEWEST], second[0][second[1] >= _FEWEST])
-    if not len(found):
+    common: IntArray = np.intersect1d(first[0][first[1] >= _FEWEST], second[0][second[1] >= _FEWEST])
+    if not len(common):
         raise UnsafeReleaseError(TOO_LITTLE)
-    return found
+    return common
 
 
 def align_unpaired(cloud: Tokens, public: Tokens, vectors: Float64, prior: Prior, *, seed: int) -> Gaussians:
@@ -131,14 +131,14 @@ def align_unpaired(cloud: Tokens, public: Tokens, vectors: Float64, prior: Prior
     seen, many = class_means(cloud, cloud.states.astype(np.float64), kinds)
     there, others = class_means(public, vectors[public.words], kinds)
     weights = many * others / np.maximum(many + others, 1.0)
-    found = aligned(seen.astype(np.float32), there, weights, everywhere)
-    found = (found[0], everywhere)
+    alignment = aligned(seen.astype(np.float32), there, weights, everywhere)
+    alignment = (alignment[0], everywhere)
     drawn = np.random.default_rng(number(seed, 5)).permutation(len(cloud.words))[:_MOST_TOKENS]
     sample = cloud.at(drawn)
     for _ in range(_ROUNDS):
-        guessed = guess_in_parts(along(vectors, found), sample, prior)
-        found = aligned(sample.states, vectors[guessed], np.ones(len(guessed)), everywhere)
-    return along(vectors, found)
+        guessed = guess_in_parts(along(vectors, alignment), sample, prior)
+        alignment = aligned(sample.states, vectors[guessed], np.ones(len(guessed)), everywhere)
+    return along(vectors, alignment)
 
 
 def recover_rotation(cloud: Tokens, own: Tokens, gaussians: Gaussians, prior: Prior) -> Float64:
@@ -149,20 +149,20 @@ def recover_rotation(cloud: Tokens, own: Tokens, gaussians: Gaussians, prior: Pr
     kinds = common_kinds(cloud, own)
     seen, many = class_means(cloud, cloud.states.astype(np.float64), kinds)
     mine, others = class_means(own, own.states.astype(np.float64), kinds)
-    found = _turn(mine, seen, many * others / np.maximum(many + others, 1.0))
+    rotation = _turn(mine, seen, many * others / np.maximum(many + others, 1.0))
     sample = cloud.at(np.arange(min(_MOST_TOKENS, len(cloud.words))))
     for _ in range(_ROUNDS):
-        turned = sample._replace(states=(sample.states @ found.T).astype(np.float32))
+        turned = sample._replace(states=(sample.states @ rotation.T).astype(np.float32))
         guessed = guess_in_parts(gaussians, turned, prior)
-        found = _turn(gaussians.means[guessed], sample.states.astype(np.float64), np.ones(len(guessed)))
-    return found
+        rotation = _turn(gaussians.means[guessed], sample.states.astype(np.float64), np.ones(len(guessed)))
+    return rotation
 
 
 def _turn(mine: Float64, seen: Float64, weights: Float64) -> Float64:
     """The rotation that brings `mine` nearest to what is `seen` (Schönemann 1966)."""
     left, _, right = np.linalg.svd((mine * weights[:, None]).T @ seen)
-    found: Float64 = left @ right
-    return found
+    rotation: Float64 = left @ right
+    return rotation
 
 
 class Decoder(nn.Module):
@@ -180,8 +180,8 @@ class Decoder(nn.Module):
     def forward(self, states: torch.Tensor, classes: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
         """(sentences, tokens, d) to vectors near those of the words meant, (sentences, tokens, width)."""
         read = self.lstm(torch.cat((states, self.classes(classes)), 2), lengths)
-        found: torch.Tensor = self.towards(torch.cat((read, states), 2))
-        return found
+        towards_words: torch.Tensor = self.towards(torch.cat((read, states), 2))
+        return towards_words
 
 
 class Taught(NamedTuple):
@@ -239,10 +239,10 @@ def _read(decoder: Decoder, some: Sequence[Lesson]) -> tuple[torch.Tensor, Sente
 
 
 def _decoding_loss(decoder: Decoder, some: Sequence[Taught]) -> torch.Tensor:
-    found, sentences = _read(decoder, [one.lesson for one in some])
-    real = torch.arange(found.shape[1]) < sentences.lengths[:, None]
+    vectors, sentences = _read(decoder, [one.lesson for one in some])
+    real = torch.arange(vectors.shape[1]) < sentences.lengths[:, None]
     words = padded([one.words for one in some])
-    return nn.functional.cross_entropy(decoder.words(found[real]), words[real])
+    return nn.functional.cross_entropy(decoder.words(vectors[real]), words[real])
 
 
 def decoded(decoder: Decoder, some: Sequence[Lesson]) -> Float32:
@@ -250,7 +250,7 @@ def decoded(decoder: Decoder, some: Sequence[Lesson]) -> Float32:
     rows = []
     with torch.no_grad():
         for at in range(0, len(some), 32):
-            found, sentences = _read(decoder, some[at : at + 32])
-            real = torch.arange(found.shape[1]) < sentences.lengths[:, None]
-            rows.append(torch.log_softmax(decoder.words(found[real]), 1).numpy())
+            vectors, sentences = _read(decoder, some[at : at + 32])
+            real = torch.arange(vectors.shape[1]) < sentences.lengths[:, None]
+            rows.append(torch.log_softmax(decoder.words(vectors[real]), 1).numpy())
     return np.concatenate(rows)

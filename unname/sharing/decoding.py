@@ -98,15 +98,15 @@ class Gaussians:
     def likely(self, states: Float32) -> Float32:
         """log p(vector | word) up to what all words share: (tokens, words)."""
         seen, mine = states @ self.whitening, self.means @ self.whitening
-        found: Float32 = (seen @ mine.T - 0.5 * (mine**2).sum(axis=1)).astype(np.float32)
-        return found
+        scores: Float32 = (seen @ mine.T - 0.5 * (mine**2).sum(axis=1)).astype(np.float32)
+        return scores
 
 
 def whitening(covariance: Float64) -> Float64:
     """A matrix that turns vectors with this covariance into ones whose parts are independent, of deviation 1."""
     values, vectors = np.linalg.eigh(covariance)
-    found: Float64 = vectors / np.sqrt(np.maximum(values, values.max() * 1e-6))
-    return found
+    whitened: Float64 = vectors / np.sqrt(np.maximum(values, values.max() * 1e-6))
+    return whitened
 
 
 def mean_gaussians(known: Tokens, many: int, fallback: Float64) -> Gaussians:
@@ -126,18 +126,18 @@ def at_a_time(words: int) -> int:
 
 def guess(scores: Float32, asked: Tokens, prior: Prior) -> IntArray:
     """The likeliest word of each token, from log p(vector | word) and the prior of its class."""
-    found: IntArray = (scores + prior.of(asked.classes)).argmax(axis=1)
-    return found
+    words: IntArray = (scores + prior.of(asked.classes)).argmax(axis=1)
+    return words
 
 
 def guess_in_parts(gaussians: Gaussians, asked: Tokens, prior: Prior) -> IntArray:
     """The same for many tokens."""
-    found = [np.zeros(0, np.int64)]
+    guesses = [np.zeros(0, np.int64)]
     size = at_a_time(len(gaussians.means))
     for at in range(0, len(asked.words), size):
         part = asked.at(slice(at, at + size))
-        found.append(guess(gaussians.likely(part.states), part, prior))
-    return np.concatenate(found)
+        guesses.append(guess(gaussians.likely(part.states), part, prior))
+    return np.concatenate(guesses)
 
 
 @dataclass(frozen=True, repr=False)
@@ -154,8 +154,8 @@ class Bigrams:
         followed = self.before[before][:, None]
         own = self.whole[words][None, :]
         # Dirichlet's smoothing by the words themselves (MacKay and Peto 1995).
-        found: Float64 = np.log((pairs + 5.0 * own) / ((followed + 5.0) * own))
-        return found
+        gains: Float64 = np.log((pairs + 5.0 * own) / ((followed + 5.0) * own))
+        return gains
 
 
 def learn_bigrams(sentences: Sequence[IntArray], many: int) -> Bigrams:
@@ -177,11 +177,11 @@ def best_path(scores: Sequence[Float32], bigrams: Bigrams) -> IntArray:
         came.append(total.argmax(axis=0))
         best = total.max(axis=0) + scores[at][candidates[at]]
     place = int(best.argmax())
-    found = [int(candidates[-1][place])]
+    path = [int(candidates[-1][place])]
     for at in range(len(scores) - 1, 0, -1):
         place = int(came[at - 1][place])
-        found.append(int(candidates[at - 1][place]))
-    return np.array(found[::-1], np.int64)
+        path.append(int(candidates[at - 1][place]))
+    return np.array(path[::-1], np.int64)
 
 
 def with_language(scores: Float32, asked: Tokens, bigrams: Bigrams) -> IntArray:

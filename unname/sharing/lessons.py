@@ -46,7 +46,7 @@ def represented(
 
     The secret has 256 bits; what leaves the house needs a fresh one each time.
     """
-    found: list[Float32] = [np.zeros((0, 0), np.float32)] * len(sentences)
+    vectors: list[Float32] = [np.zeros((0, 0), np.float32)] * len(sentences)
     order = sorted(range(len(sentences)), key=lambda place: len(sentences[place].words))
     noise = SecretNoise(secret.to_bytes(32, "big"))
 
@@ -62,10 +62,10 @@ def represented(
             with torch.no_grad():
                 states = representer(batch.words, batch.lengths, draw).numpy()
             for place, row in zip(some, states, strict=True):
-                found[place] = row[: len(sentences[place].words)].copy()
+                vectors[place] = row[: len(sentences[place].words)].copy()
     finally:
         representer.noisy = before
-    return found
+    return vectors
 
 
 def most_told(network: Representer, sentences: Sequence[Numbered]) -> float:
@@ -193,7 +193,7 @@ def labelled(body: Body, some: Sequence[Lesson]) -> Iterator[tuple[IntArray, Flo
     """For each lesson in order the likeliest labels (Viterbi), and each one's marginal probability."""
     body.eval()
     order = sorted((place for place, one in enumerate(some) if len(one.states)), key=lambda p: len(some[p].states))
-    found: list[tuple[IntArray, Float32]] = [(np.zeros(0, np.int64), np.zeros(0, np.float32))] * len(some)
+    by_sentence: list[tuple[IntArray, Float32]] = [(np.zeros(0, np.int64), np.zeros(0, np.float32))] * len(some)
     for at in range(0, len(order), _TOGETHER):
         places = order[at : at + _TOGETHER]
         states, sentences, _ = gathered([some[place] for place in places])
@@ -203,15 +203,15 @@ def labelled(body: Body, some: Sequence[Lesson]) -> Iterator[tuple[IntArray, Flo
             sure = body.chain.marginals(scores, sentences.lengths).gather(2, best[:, :, None])[:, :, 0]
         for place, row, likely in zip(places, best.numpy(), sure.numpy(), strict=True):
             end = len(some[place].states)
-            found[place] = (row[:end].copy(), likely[:end].copy())
-    return iter(found)
+            by_sentence[place] = (row[:end].copy(), likely[:end].copy())
+    return iter(by_sentence)
 
 
 def tagged(
     documents: Sequence[Document], body: Body, some: Sequence[Lesson], labels: Sequence[str]
 ) -> list[list[Span]]:
     """The spans of each document's text, by the lessons that `numbered` sentences of all of them became, in order."""
-    found, rows = list[list[Span]](), labelled(body, some)
+    spans, rows = list[list[Span]](), labelled(body, some)
     for document in documents:
         reading = read(document.text)
         said, sure = list[str](), list[float]()
@@ -219,5 +219,5 @@ def tagged(
             numbers, likely = next(rows)
             said += [labels[number] for number in numbers.tolist()]
             sure += likely.tolist()
-        found.append(reading.original(decode([reading.tokens], [said], [sure])))
-    return found
+        spans.append(reading.original(decode([reading.tokens], [said], [sure])))
+    return spans

@@ -43,13 +43,13 @@ class Measured(NamedTuple):
 
     def beyond(self, *, told: float, pairs: float) -> list[str]:
         """The limits that are passed, in words; the upper end of the interval counts."""
-        found = []
+        passed = []
         if not self.told <= told:
-            found.append(f"on your own sentences a vector may tell {self.told:.1f} nats, more than {told:g}")
+            passed.append(f"on your own sentences a vector may tell {self.told:.1f} nats, more than {told:g}")
         if not (most := self.pairs.high if self.pairs.n else 1.0) <= pairs:
-            found.append(f"on your own sentences the pair adversary may be right in {100 * most:.1f} % of pairs, more than "
+            passed.append(f"on your own sentences the pair adversary may be right in {100 * most:.1f} % of pairs, more than "
                          f"{100 * pairs:.1f} %; the fewer people, the less is known")  # fmt: skip
-        return found
+        return passed
 
 
 def measured(holder: PrivateRepresenter, sentences: Sequence[Numbered], *, neighbours: int, epochs: int) -> Measured:
@@ -68,12 +68,12 @@ def measured(holder: PrivateRepresenter, sentences: Sequence[Numbered], *, neigh
         taught, stopping, asked = (parts[(at + more) % _PARTS] for more in range(_PARTS))
         taught = taught * -(-_FEWEST // len(taught))
         _, right, whose = judged_pairs(trained, taught, stopping, asked, Attacking(epochs, times=_TIMES))
-        for row, found in (
+        for row, attacked in (
             (learned, (right.tolist(), whose)),
             (plain, _by_distance(holder, trained.near, stopping, asked)),
         ):
-            row[0].extend(found[0])
-            row[1].extend(found[1])
+            row[0].extend(attacked[0])
+            row[1].extend(attacked[1])
     return Measured(told, max((rate(*learned), rate(*plain)), key=lambda one: one.high), epochs)
 
 

@@ -41,7 +41,7 @@ def numbered(documents: Sequence[Document], space: Space, labels: Sequence[str])
     """
     people = {person: place for place, person in enumerate(dict.fromkeys(d.person or d.id for d in documents))}
     places = {label: number for number, label in enumerate(labels)}
-    found: list[Numbered] = []
+    sentences: list[Numbered] = []
     for document in documents:
         reading = read(document.text)
         shown = [reading.normalised.text[t.start : t.end] for t in reading.tokens]
@@ -52,8 +52,8 @@ def numbered(documents: Sequence[Document], space: Space, labels: Sequence[str])
             for at in range(start, end, MOST_TOKENS):
                 some = slice(at, min(at + MOST_TOKENS, end))
                 sentence = _numbered(words[some], casings[some], gold[some], len(labels) // 2)
-                found.append(sentence._replace(person=people[document.person or document.id]))
-    return found
+                sentences.append(sentence._replace(person=people[document.person or document.id]))
+    return sentences
 
 
 def distinct(sentences: Sequence[Numbered]) -> list[Numbered]:
@@ -102,8 +102,8 @@ class Neighbours:
 
     def replaceable(self, words: IntArray) -> IntArray:
         """At which tokens no sign stands; all of them where there is nothing else."""
-        found = np.flatnonzero(~self._sign[words])
-        return found if len(found) else np.arange(len(words))
+        places = np.flatnonzero(~self._sign[words])
+        return places if len(places) else np.arange(len(words))
 
 
 def faked(sentence: Numbered, near: Neighbours, random: np.random.Generator, *, identifiers: float = 0.5) -> IntArray:

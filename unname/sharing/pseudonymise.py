@@ -67,13 +67,13 @@ def pseudonymise(
     """
     how = how or Pseudonymising()
     made = _Maker(documents, space, how, secret)
-    found = [part for place in range(len(documents)) for part in made.parts(place)]
-    order = np.random.default_rng(_number(secret, "order")).permutation(len(found)).tolist()
-    texts = tuple(replace(found[place].document, id=str(number)) for number, place in enumerate(order, start=1))
+    parts = [part for place in range(len(documents)) for part in made.parts(place)]
+    order = np.random.default_rng(_number(secret, "order")).permutation(len(parts)).tolist()
+    texts = tuple(replace(parts[place].document, id=str(number)) for number, place in enumerate(order, start=1))
     return Pseudonymised(
         texts,
-        tuple(found[place].origin for place in order),
-        tuple(found[place].replaced for place in order),
+        tuple(parts[place].origin for place in order),
+        tuple(parts[place].replaced for place in order),
         made.unknown,
     )
 
@@ -83,12 +83,12 @@ def leaking(documents: Sequence[Document], made: Pseudonymised) -> list[int]:
 
     It reads what is to be written, and goes by words rather than tokens.
     """
-    found = []
+    places = []
     for place, (text, origin, changed) in enumerate(zip(made.documents, made.origins, made.replaced, strict=True)):
         shown = _names(text).union(*(_long_words(one.after) for one in changed))
         if not shown.isdisjoint(_names(documents[origin])):
-            found.append(place)
-    return found
+            places.append(place)
+    return places
 
 
 def _names(document: Document) -> set[str]:
@@ -187,8 +187,8 @@ class _Maker:
         near = [place for place in self._neighbours(name).tolist() if not self._is_own(self._space.words[place])]
         if not near:  # every word of the space holds this one, or lies within it, or is of this document
             return self._invented(name, label, random)
-        found = self._space.words[near[random.integers(len(near))]]
-        return word if found == name else self._filled(found, random)
+        drawn = self._space.words[near[random.integers(len(near))]]
+        return word if drawn == name else self._filled(drawn, random)
 
     def _filled(self, word: str, random: np.random.Generator) -> str:
         """A word of the space with digits that make no identifier of the document."""
@@ -210,9 +210,9 @@ class _Maker:
         if label not in self._inventors:
             near = self._space.near(self._centres[label], max(self._how.neighbours, _SPELT_LIKE), None)
             self._inventors[label] = Inventor([self._space.words[place] for place in near.tolist()])
-        found = self._inventors[label].word(random, name, self._space.places)
-        if found is not None and not self._is_own(found):
-            return found
+        word = self._inventors[label].word(random, name, self._space.places)
+        if word is not None and not self._is_own(word):
+            return word
         own = self._space.places.get(name, -1)
         places = [
             place for place in self._space.plain.tolist() if place != own and not self._is_own(self._space.words[place])
@@ -240,9 +240,9 @@ def _joined(
 ) -> _WrittenPart:  # fmt: skip
     """A document of its sentences, with what stood between them."""
     made, spans, at = "", list[Span](), 0
-    for row, (text, found, _) in zip(rows, done, strict=True):
+    for row, (text, spans_here, _) in zip(rows, done, strict=True):
         made += document.text[at : row[0].start]
-        spans += [Span(len(made) + s.start, len(made) + s.end, s.label) for s in found]
+        spans += [Span(len(made) + s.start, len(made) + s.end, s.label) for s in spans_here]
         made, at = made + text, row[-1].end
     made += document.text[at:]
     changed = tuple(one for _, _, some in done for one in some)

@@ -75,15 +75,15 @@ class Representer(nn.Module):
 
     def embedded(self, words: torch.Tensor) -> torch.Tensor:
         """The vectors of words: (sentences, tokens, width)."""
-        found = self.vectors[words]
-        return torch.where((words == UNKNOWN)[:, :, None], self.unknown, found)
+        vectors = self.vectors[words]
+        return torch.where((words == UNKNOWN)[:, :, None], self.unknown, vectors)
 
     def forward(self, words: torch.Tensor, lengths: torch.Tensor, draw: Draw = torch.randn_like) -> torch.Tensor:
         """Representations, drawn anew each time; where `noisy` is off, without noise (for comparison alone)."""
         states = self.embedded(words)
         states = self.lstm(self.noise_in(states, draw) if self.noisy else states, lengths)
-        found: torch.Tensor = self.noise_out(states, draw) if self.noisy else states
-        return found
+        noisy: torch.Tensor = self.noise_out(states, draw) if self.noisy else states
+        return noisy
 
     def telling(self, words: torch.Tensor, lengths: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Representations, and what those of each sentence are worth, in nats: (sentences,).
@@ -112,8 +112,8 @@ class Body(nn.Module):
         """(sentences, tokens, d) to scores of labels (sentences, tokens, labels)."""
         beside = torch.cat((states, self.casings(sentences.casings)), 2)
         beside = nn.functional.dropout(beside, 0.1, self.training)
-        found: torch.Tensor = self.lstm(beside, sentences.lengths)
-        scores: torch.Tensor = self.labels(locked_dropout(found, 0.5, training=self.training))
+        read: torch.Tensor = self.lstm(beside, sentences.lengths)
+        scores: torch.Tensor = self.labels(locked_dropout(read, 0.5, training=self.training))
         return scores
 
     def loss(self, states: torch.Tensor, sentences: Sentences, gold: torch.Tensor) -> torch.Tensor:

@@ -70,8 +70,8 @@ class PrivateRepresenter:
         """A rotation (d, d) that only holders of this representer can make, another one for each recipient."""
         seed = hmac.digest(self.secret, b"rotation " + recipient.encode(), "sha256")
         drawn = np.random.default_rng(int.from_bytes(seed, "big")).normal(size=(self.settings.width,) * 2)
-        found, upper = np.linalg.qr(drawn)
-        return (found * np.sign(np.diag(upper))).astype(np.float32)
+        orthogonal, upper = np.linalg.qr(drawn)
+        return (orthogonal * np.sign(np.diag(upper))).astype(np.float32)
 
     def represent(
         self, sentences: Sequence[Numbered], *, secret: int, recipient: str | None = None, noisy: bool = True
@@ -79,8 +79,8 @@ class PrivateRepresenter:
         """The vectors of sentences, (tokens, d) float32 each, turned for a recipient. Noise follows from the `secret`."""
         turned = None if recipient is None else self.rotation(recipient)
         with one_thread():
-            found = represented(self.network, sentences, secret=secret, noisy=noisy)
-            return found if turned is None else [row @ turned for row in found]
+            vectors = represented(self.network, sentences, secret=secret, noisy=noisy)
+            return vectors if turned is None else [row @ turned for row in vectors]
 
     def save(self, folder: Path, *, replace: bool = False) -> None:
         """Write a folder that holds all of it, readable by its owner alone."""
@@ -114,25 +114,25 @@ class PrivateRepresenter:
             raise ModelError("a representer's secret is malformed") from None
         if len(secret) != 32 or not isinstance(card, dict):
             raise ModelError("a representer's description has a part of the wrong kind")
-        found = cls(words, network, labels, settings, secret, card)
-        if card and card.get("weights") != found.weights:
+        representer = cls(words, network, labels, settings, secret, card)
+        if card and card.get("weights") != representer.weights:
             raise ModelError("the privacy card is not of these weights: they were changed after they had been attacked")
-        return found
+        return representer
 
 
-def checked_settings(found: Any) -> RepresentationSettings:
+def checked_settings(values: Any) -> RepresentationSettings:
     """Settings as a description has them; ModelError where they are none."""
-    if not isinstance(found, dict) or set(found) != {one.name for one in fields(RepresentationSettings)}:
+    if not isinstance(values, dict) or set(values) != {one.name for one in fields(RepresentationSettings)}:
         raise ModelError("a model's description has unknown or missing parts")
     plain, made = RepresentationSettings(), dict[str, Any]()
-    for name, value in found.items():
+    for name, value in values.items():
         wanted = type(getattr(plain, name))
         if type(value) is not wanted and not (wanted is float and type(value) is int):
             raise ModelError("a model's description has a part of the wrong kind")
         if type(value) in (int, float) and not abs(value) < 1 << 63:
             raise ModelError("a model's description has an absurd size")
         made[name] = wanted(value)
-    if not max(found["width"], found["units"], found["adversary_units"]) <= _MOST_WIDTH:
+    if not max(values["width"], values["units"], values["adversary_units"]) <= _MOST_WIDTH:
         raise ModelError("a model's description has an absurd size")
     try:
         return RepresentationSettings(**made)
@@ -140,9 +140,9 @@ def checked_settings(found: Any) -> RepresentationSettings:
         raise ModelError("a model's description has settings that make no sense") from None
 
 
-def checked_words(found: Mapping[str, Any]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def checked_words(values: Mapping[str, Any]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Distinct words, and BIO labels."""
-    lists = checked_lists(found, ("words", "labels"))
+    lists = checked_lists(values, ("words", "labels"))
     if not are_bio_labels(lists["labels"]):
         raise ModelError("a model's labels are not those of identifiers")
     return lists["words"], lists["labels"]

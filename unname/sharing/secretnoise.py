@@ -25,5 +25,5 @@ class SecretNoise:
         whole = np.frombuffer(stream, "<u8").reshape(2, pairs) >> np.uint64(11)
         radius, angle = (whole + 0.5) * 2.0**-53
         radius, angle = np.sqrt(-2.0 * np.log(radius)), 2.0 * np.pi * angle
-        found = np.concatenate((radius * np.cos(angle), radius * np.sin(angle)))[:many]
-        return found.astype(np.float32)
+        drawn = np.concatenate((radius * np.cos(angle), radius * np.sin(angle)))[:many]
+        return drawn.astype(np.float32)

@@ -152,8 +152,8 @@ def pooled(some: Sequence[SharedExamples]) -> SharedExamples:
     places = {label: number for number, label in enumerate(labels)}
     if len(labels) > 2 * _MOST_LABELS + 1:
         raise SettingsError("the lessons have more labels together than a tagger can tell")
-    found: list[Lesson] = []
+    examples: list[Lesson] = []
     for one in some:
         mapping = np.array([places[label] for label in one.labels])
-        found += [lesson._replace(gold=mapping[lesson.gold]) for lesson in one.lessons]
-    return SharedExamples(tuple(found), labels, first.origin, first.card)
+        examples += [lesson._replace(gold=mapping[lesson.gold]) for lesson in one.lessons]
+    return SharedExamples(tuple(examples), labels, first.origin, first.card)

@@ -43,14 +43,14 @@ class Space:
         order = self.plain[np.argsort(-(self.vectors[self.plain] @ vector), kind="stable")]
         if unlike is None:
             return order[:many]
-        found: list[int] = []
+        rows: list[int] = []
         for place in order.tolist():
             word = self.words[place]
             if word not in unlike and unlike not in word:
-                found.append(place)
-                if len(found) == many:
+                rows.append(place)
+                if len(rows) == many:
                     break
-        return np.array(found, np.int64)
+        return np.array(rows, np.int64)
 
 
 def make_space(vectors: WordVectors) -> Space:
@@ -77,5 +77,5 @@ def taught_space(documents: Sequence[Document], *, width: int, epochs: int, seed
         raise InputError("the texts to learn words from have none in common")
     place = {word: number for number, word in enumerate(words)}
     numbers = [[place[word] for word in row if word in place] for row in rows]
-    found = teach_word_vectors(numbers, len(words), width=width, epochs=epochs, seed=seed)
-    return make_space(WordVectors(tuple(words), found))
+    vectors = teach_word_vectors(numbers, len(words), width=width, epochs=epochs, seed=seed)
+    return make_space(WordVectors(tuple(words), vectors))

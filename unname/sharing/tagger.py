@@ -166,10 +166,10 @@ def is_recipient(name: str) -> bool:
     return 0 < len(name.strip()) <= _LONGEST_NAME and name.isprintable()
 
 
-def checked_origin(found: Any) -> Origin:
+def checked_origin(values: Any) -> Origin:
     """An origin as a description has it."""
     try:
-        origin = Origin(**found)
+        origin = Origin(**values)
     except TypeError:
         raise ModelError("a model's description has unknown or missing parts") from None
     texts = (origin.mark, origin.recipient)
@@ -184,8 +184,8 @@ def checked_origin(found: Any) -> Origin:
 
 def _weights(tagger: Represented) -> nn.Module:
     """All networks as one."""
-    found = nn.Module()
-    found.body = tagger.body
+    module = nn.Module()
+    module.body = tagger.body
     if tagger.network is not None:
-        found.representer = tagger.network
-    return found
+        module.representer = tagger.network
+    return module

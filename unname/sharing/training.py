@@ -240,11 +240,11 @@ class _Run:
             self._price = self._settings.bottleneck * risen
             for step in part.steps:
                 self.epoch(self._done, taught, step)
-            found = self.judged(part.name, held_out)
-            self.history.append(found)
+            epoch = self.judged(part.name, held_out)
+            self.history.append(epoch)
             advance(1)
-            if part.worth(found) < self._best - 1e-4:
-                self._best, self._worse = part.worth(found), 0
+            if part.worth(epoch) < self._best - 1e-4:
+                self._best, self._worse = part.worth(epoch), 0
                 self._kept = copy.deepcopy(self.networks.state_dict())
             elif risen == 1:
                 self._worse += 1
@@ -327,8 +327,8 @@ class _Run:
             states, told = self.representer.telling(sentences.words, sentences.lengths)
             losses, tagging = self.adversary.losses(said, real), self.body.loss(states, sentences, gold)
             right = (self.adversary.guesses(said) == real).float().mean()
-            found = (tagging, losses.mean(), (losses - CHANCE).abs().mean(), right, told.mean())
-            total += len(batch) * np.array([float(value) for value in found])
+            values = (tagging, losses.mean(), (losses - CHANCE).abs().mean(), right, told.mean())
+            total += len(batch) * np.array([float(value) for value in values])
         return Epoch(part, *(float(value) for value in total / max(1, len(held_out))))
 
     def rights(self, asked: Sequence[Numbered], time: int = 0) -> tuple[Float64, list[int]]:
@@ -369,10 +369,10 @@ class _Run:
     def keep_in(self, folder: Path, identity: str) -> None:
         """Keep the state in a folder after each epoch, and begin with what is kept there."""
         self._folder, self._identity = folder, identity
-        found = read_checkpoint(folder, identity)
-        if found is None:
+        checkpoint = read_checkpoint(folder, identity)
+        if checkpoint is None:
             return
-        position, state, best = found
+        position, state, best = checkpoint
         self._place, self._done, self._worse = (int(position[name]) for name in ("place", "done", "worse"))
         self._best = float(position["best"])
         self.history = [Epoch(str(row[0]), *map(float, row[1:])) for row in position["history"]]

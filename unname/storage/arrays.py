@@ -21,12 +21,12 @@ _BLOCK = 1 << 20
 
 def write_arrays(folder: Path, arrays: Mapping[str, Array]) -> dict[str, str]:
     """Write each as NAME.npy; hashes of the files by name, in hexadecimal."""
-    found = {}
+    digests = {}
     for name, values in arrays.items():
         np.save(folder / f"{name}.npy", values, allow_pickle=False)
         with (folder / f"{name}.npy").open("rb") as stream:
-            found[name] = _hash(stream)
-    return found
+            digests[name] = _hash(stream)
+    return digests
 
 
 def map_array(path: Path, dtype: npt.DTypeLike, stated: object) -> Array:
@@ -34,10 +34,10 @@ def map_array(path: Path, dtype: npt.DTypeLike, stated: object) -> Array:
 
     Nothing waits for a pipe, and no link out of the folder is followed.
     """
-    found = map_checked(path, stated)
-    if found.ndim != 1 or found.dtype != np.dtype(dtype):
+    array = map_checked(path, stated)
+    if array.ndim != 1 or array.dtype != np.dtype(dtype):
         raise ModelError(_DAMAGED)
-    return found
+    return array
 
 
 def map_checked(path: Path, stated: object) -> Array:
@@ -49,10 +49,10 @@ def map_checked(path: Path, stated: object) -> Array:
         if _hash(stream) != stated:
             raise ModelError(_DAMAGED)
     try:
-        found: Array = np.load(path, mmap_mode="r", allow_pickle=False)
+        array: Array = np.load(path, mmap_mode="r", allow_pickle=False)
     except (OSError, ValueError, EOFError):
         raise ModelError(_DAMAGED) from None
-    return found
+    return array
 
 
 def _hash(stream: BinaryIO) -> str:

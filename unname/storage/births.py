@@ -30,12 +30,12 @@ def is_of_births(name: str) -> bool:
 
 def with_whole_days(fields: Mapping[str, str]) -> dict[str, str]:
     """The same fields, with a day of birth in one field where its year, month and day stood apart; the year stays, too."""
-    found: dict[str, dict[str, str]] = {}
+    births: dict[str, dict[str, str]] = {}
     for name in fields:
         if part := _part_of(name):
-            found.setdefault(name.rpartition(".")[0], {}).setdefault(part, name)
+            births.setdefault(name.rpartition(".")[0], {}).setdefault(part, name)
     made = dict(fields)
-    for path, names in found.items():
+    for path, names in births.items():
         together = f"{path}.{_TOGETHER}" if path else _TOGETHER
         if (
             len(names) == 3

@@ -106,10 +106,10 @@ def encoding_for(path: Path, start: bytes, named: str | None, *, whole: bool = T
     one would do; they are named, best first.
     """
     if named is not None:
-        found = unicode_instead(start, named, whole=whole)
-        if found is not None:
-            notice(path, f"is in {found} and is read so, not in {named}")
-        return found or named
+        unicode = unicode_instead(start, named, whole=whole)
+        if unicode is not None:
+            notice(path, f"is in {unicode} and is read so, not in {named}")
+        return unicode or named
     plain = unicode_or_wide(start, whole=whole)
     if plain is not None and (plain.startswith("utf")):
         return plain
@@ -134,8 +134,8 @@ def unicode_or_wide(start: bytes, *, whole: bool = True) -> str | None:
         return plain
     from unname.storage.encodings import guessed, is_wide
 
-    found = guessed(start, whole=whole).encoding
-    return found if found is not None and is_wide(found) else plain
+    guess = guessed(start, whole=whole).encoding
+    return guess if guess is not None and is_wide(guess) else plain
 
 
 def unicode_instead(start: bytes, named: str, *, whole: bool = True) -> str | None:
@@ -170,13 +170,13 @@ def delimiter_of(start: str) -> str:
     for sign in DELIMITERS:
         try:
             rows = csv.reader(io.StringIO(start, newline=""), delimiter=sign, strict=True)
-            found = [len(row) for _, row in zip(range(_COMPARED_ROWS), (row for row in rows if row), strict=False)]
+            widths = [len(row) for _, row in zip(range(_COMPARED_ROWS), (row for row in rows if row), strict=False)]
         except csv.Error:
             continue
-        if len(start) >= LOOKED_AT // 8 and len(found) > 1:
-            found.pop()  # the last row may go on behind the beginning
-        if found and found[0] > most and sum(size == found[0] for size in found) >= 0.7 * len(found):
-            best, most = sign, found[0]
+        if len(start) >= LOOKED_AT // 8 and len(widths) > 1:
+            widths.pop()  # the last row may go on behind the beginning
+        if widths and widths[0] > most and sum(size == widths[0] for size in widths) >= 0.7 * len(widths):
+            best, most = sign, widths[0]
     return best
 
 

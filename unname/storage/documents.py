@@ -83,12 +83,12 @@ def iter_documents(path: Path, columns: Columns | None = None, *, faults: Faults
         if _is_json(path):
             rows = in_our_shape(rows, faults)
         rows = with_columns(path, rows, [columns.id, *columns.text, *asked], options)
-    seen, found, about, garbled = Ids(), False, _about(columns), 0
+    seen, any_read, about, garbled = Ids(), False, _about(columns), 0
     borders = None if format else Borders()
     for number, row in rows:
         document = _document(row, columns, number, faults, seen, borders)
         if document is not None:
-            found = True
+            any_read = True
             garbled += is_garbled(document.text)
             yield number, document if document.person is not None else replace(document, person=about(document.id))
     if borders is not None and (wrong := borders.fault()):
@@ -96,7 +96,7 @@ def iter_documents(path: Path, columns: Columns | None = None, *, faults: Faults
     if garbled:
         what = "looks" if garbled == 1 else "look"
         notice(path, f"{counted(garbled, 'document')} {what} like UTF-8 that was read in another encoding{_GARBLED}")
-    if not found and not faults.count:
+    if not any_read and not faults.count:
         raise InputError(f"{shown_name(path)}: holds no documents")
 
 
@@ -183,24 +183,24 @@ def _about(columns: Columns) -> Callable[[str], str | None]:
         if identifier in known:
             return known[identifier]
         try:
-            found = pattern.search(identifier, timeout=_PATTERN_S) if pattern is not None else None
+            match = pattern.search(identifier, timeout=_PATTERN_S) if pattern is not None else None
         except TimeoutError:
             raise SettingsError("person-pattern takes too long: write it without nested repetitions") from None
-        return None if found is None else (found[1] if found.re.groups else found[0]) or None
+        return None if match is None else (match[1] if match.re.groups else match[0]) or None
 
     return about
 
 
 def _persons(path: Path) -> dict[str, str]:
     """Person by document id, from a table with the columns `id` and `person`."""
-    faults, found, seen = Faults(path), {}, Ids()
+    faults, persons, seen = Faults(path), {}, Ids()
     options = {"id": "--id-column", "person": "--person-column"}
     for number, row in with_columns(path, records(path, faults=faults), ["id", "person"], options):
         identifier, person = identifier_of(row, "id", number, faults, seen), _name(row, "person", number, faults)
         if identifier is not None and person is not None:
-            found[identifier] = person
+            persons[identifier] = person
     faults.raise_any()
-    return found
+    return persons
 
 
 def read_documents(path: Path, columns: Columns | None = None) -> list[Document]:

@@ -74,9 +74,9 @@ def guessed(content: bytes, *, whole: bool = True) -> Guess:
         words = _words(content, sample, name, whole)
         # A letter that stands alone tells nothing, and is rather damage.
         if words and any(_tells(word, name) for word in words):
-            found = _wide_score(words, name) if name in _WIDE else _score(words, *_KNOWN[name])
-            if found is not None:
-                scores[name], made[name] = found, tuple(words)
+            score = _wide_score(words, name) if name in _WIDE else _score(words, *_KNOWN[name])
+            if score is not None:
+                scores[name], made[name] = score, tuple(words)
     order = sorted(scores, key=lambda name: -scores[name])
     if not order:
         return Guess(None)
@@ -204,23 +204,23 @@ class _Letters:
 
     def chance(self, word: str) -> float:
         """The logarithm of how likely a word is; what is no letter within one is next to impossible."""
-        found, before, lower, capitals = 0.0, " ", False, 0
+        total, before, lower, capitals = 0.0, " ", False, 0
         last = len(word) - 1
         for place, sign in enumerate(word):
             small = sign.lower()
             if unicodedata.category(sign)[0] in "LM" and sign != "µ":
-                found += math.log(self._after.get(before + small, 0.0) + 0.02 * self.alone.get(small, 0.0) + _FLOOR)
+                total += math.log(self._after.get(before + small, 0.0) + 0.02 * self.alone.get(small, 0.0) + _FLOOR)
                 if lower and sign != small:
-                    found -= 12.0  # a capital within a word
+                    total -= 12.0  # a capital within a word
                 if sign == small and capitals > 1:
-                    found -= 6.0  # small letters after two capitals
+                    total -= 6.0  # small letters after two capitals
                 lower, capitals = sign == small, 0 if sign == small else capitals + 1
                 before = small
             else:
                 known = sign in _JOINING if 0 < place < last else sign in _PUNCTUATION
-                found += math.log(2e-3 if known else _FLOOR) - 12.0 * (unicodedata.category(sign)[0] == "C")
+                total += math.log(2e-3 if known else _FLOOR) - 12.0 * (unicodedata.category(sign)[0] == "C")
                 before, lower = " ", False
-        return found + math.log(self._after.get(before + " ", 0.0) + 1e-3)
+        return total + math.log(self._after.get(before + " ", 0.0) + 1e-3)
 
     @staticmethod
     @cache

@@ -84,10 +84,10 @@ Seen = tuple[int, int, int] | None
 def seen(path: Path) -> Seen:
     """The state of a path now, to be compared with its state later."""
     try:
-        found = path.lstat()
+        status = path.lstat()
     except (FileNotFoundError, NotADirectoryError):
         return None
-    return found.st_dev, found.st_ino, found.st_mtime_ns
+    return status.st_dev, status.st_ino, status.st_mtime_ns
 
 
 def left_overs(folder: Path) -> list[Path]:

@@ -73,13 +73,13 @@ class _Told:
         from unname.storage.encodings import guessed
 
         guess = guessed(content[:LOOKED_AT], whole=len(content) <= LOOKED_AT)
-        found = guess.encoding
-        if found is None and guess.candidates and self._all() in guess.candidates:
-            found = self._all()
-        if found is None:
+        encoding = guess.encoding
+        if encoding is None and guess.candidates and self._all() in guess.candidates:
+            encoding = self._all()
+        if encoding is None:
             return "", doubtful(guess.candidates) if guess.candidates else NOT_UTF8
-        self.taken[found] += 1
-        return found, ""
+        self.taken[encoding] += 1
+        return encoding, ""
 
     def _all(self) -> str | None:
         """The encoding that all files that are not in Unicode have together, if it can be told."""

@@ -76,9 +76,9 @@ class _Reader:
 
     def take(self, sign: str) -> bool:
         """Pass over a sign, if it is the next."""
-        found = self.sign() == sign
-        self._at += found
-        return found
+        taken = self.sign() == sign
+        self._at += taken
+        return taken
 
     def value(self) -> Any:
         """The next value, whole."""
@@ -86,10 +86,10 @@ class _Reader:
             raise InputError(_INVALID)
         while True:
             try:
-                found, end = _DECODER.raw_decode(self._held, self._at)
+                value, end = _DECODER.raw_decode(self._held, self._at)
                 if end < len(self._held) or self._ended:
                     self._at = end
-                    return found
+                    return value
             except TwiceError:
                 raise InputError(f"{_INVALID}: the same key twice in one object") from None
             except RecursionError:
@@ -122,19 +122,19 @@ def _values(reader: _Reader, key: str | None) -> Iterator[Any]:
     if reader.take("["):
         yield from _items(reader)
     elif reader.take("{"):
-        found, closed = False, reader.take("}")
+        any_read, closed = False, reader.take("}")
         while not closed:
             name = reader.value()
             if not isinstance(name, str) or not reader.take(":"):
                 raise InputError(_INVALID)
             if reader.sign() == "[" and key in (None, name):
-                several = found
+                several = any_read
                 reader.take("[")
                 for item in _items(reader):
                     if isinstance(item, Mapping):
                         if several:
                             raise InputError(f"{_SHAPE}; it holds several")
-                        found = True
+                        any_read = True
                         yield item
                     elif key is not None:
                         raise InputError(_SHAPE)
@@ -143,7 +143,7 @@ def _values(reader: _Reader, key: str | None) -> Iterator[Any]:
             closed = reader.take("}")
             if not closed and not reader.take(","):
                 raise InputError(_INVALID)
-        if not found and key is None:
+        if not any_read and key is None:
             raise InputError(_SHAPE)
     else:
         raise InputError(_SHAPE if reader.sign() in '"-0123456789tfn' else _INVALID)

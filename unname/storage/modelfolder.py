@@ -108,12 +108,12 @@ def read_bytes(path: Path, most: int | None = None) -> bytes:
 def parse_json(content: bytes) -> dict[str, Any]:
     """A JSON object; anything else is a ModelError."""
     try:
-        found = json.loads(content)
+        parsed = json.loads(content)
     except (ValueError, RecursionError):
         raise ModelError("a file of a model is not valid JSON") from None
-    if not isinstance(found, dict):
+    if not isinstance(parsed, dict):
         raise ModelError("a file of a model should hold a JSON object")
-    return found
+    return parsed
 
 
 def require_harmless(settings: Mapping[str, Any]) -> None:
@@ -147,10 +147,10 @@ def tensors(content: bytes | Path) -> dict[str, Tensor]:
             raise ModelError("the header of a weight file does not fit the file")
         entries = parse_json(stream.read(length))
     entries.pop("__metadata__", None)
-    found, ends = {}, []
+    by_name, ends = {}, []
     for name, entry in entries.items():
         tensor, begin, end = _entry(entry)
-        found[name] = tensor
+        by_name[name] = tensor
         ends.append((begin, end))
     at = 0
     for begin, end in sorted(ends):
@@ -159,7 +159,7 @@ def tensors(content: bytes | Path) -> dict[str, Tensor]:
         at = end
     if at != size - 8 - length:
         raise ModelError("the header of a weight file does not fit the file")
-    return found
+    return by_name
 
 
 def _entry(entry: Any) -> tuple[Tensor, int, int]:

@@ -42,7 +42,7 @@ def iter_profiles(
 
     `within` counts profiles by the paths of values within records.
     """
-    seen, found = Ids(), False
+    seen, any_read = Ids(), False
     rows: Iterator[Record]
     if path.suffix == ".box":
         from unname.storage.formats.wikibio import box_records
@@ -65,7 +65,7 @@ def iter_profiles(
         identifier = identifier_of(row, id_column, number, faults, Ids() if repeated else seen, _AGAIN)
         fields = _fields(row, id_column, number, faults, within)
         if identifier is not None and faults.count == before:
-            found = True
+            any_read = True
             both = {name: _both(value) for name, value in fields.items()}
             garbled += both != fields
             yield number, Profile(identifier, both)
@@ -75,7 +75,7 @@ def iter_profiles(
             f"{counted(garbled, 'profile')} with values that look like UTF-8 read in another encoding (Ã¼ for ü): "
             "they are taken as they stand and as they were",
         )
-    if not found and not faults.count:
+    if not any_read and not faults.count:
         raise InputError(f"{shown_name(path)}: holds no profiles")
 
 
@@ -178,11 +178,11 @@ def _leaves(path: str, value: Any, depth: int = 0) -> Iterator[tuple[str, str]]:
 def _written_record(text: str) -> Any:
     """The records that a cell holds as JSON (`[{"system": "phone", "value": "…"}]`), or else the text itself."""
     try:
-        found = json.loads(text)
+        parsed = json.loads(text)
     except (ValueError, RecursionError):
         return text
-    records = found if isinstance(found, list) else [found]
-    return found if records and all(isinstance(one, dict) for one in records) else text
+    records = parsed if isinstance(parsed, list) else [parsed]
+    return parsed if records and all(isinstance(one, dict) for one in records) else text
 
 
 def _both(value: str) -> str:

@@ -136,7 +136,7 @@ def spans_of(
     Offsets in UTF-16 units or bytes are made ours where what is quoted tells so. Without quotes `gold` ones that cut words
     as they stand, and none if they counted these, are a fault; `borders` gathers what those of a whole file cut.
     """
-    raw, found = row["spans"], []
+    raw, spans = row["spans"], []
     if isinstance(raw, str | bytes | Mapping) or not isinstance(raw, Sequence):
         faults.add(number, "spans", "must be a list")
         return ()
@@ -154,8 +154,8 @@ def spans_of(
             borders.take(text, start, end)
         kind, entity = span.get("kind") or "", span.get("entity")
         entity = "" if entity is None else str(entity)
-        found.append(Span(start, end, span["label"], kind, entity, float(span.get("score", 1.0))))
-    return tuple(sorted(found))
+        spans.append(Span(start, end, span["label"], kind, entity, float(span.get("score", 1.0))))
+    return tuple(sorted(spans))
 
 
 Places = list[tuple[int, int]]
@@ -267,10 +267,10 @@ def _misquoted(places: Places, quotes: Sequence[str | None], text: str) -> int |
 def counted_in(offsets: Sequence[tuple[int, int]], text: str, unit: Unit) -> Places | None:
     """Offsets in characters for offsets in another unit; None where one lies within a character or outside the text."""
     places = {at: place for place, at in enumerate(accumulate(map(unit, text), initial=0))}
-    found = [(places.get(start), places.get(end)) for start, end in offsets]
+    pairs = [(places.get(start), places.get(end)) for start, end in offsets]
     return (
-        [(a, b) for a, b in found if a is not None and b is not None]
-        if not any(None in each for each in found)
+        [(a, b) for a, b in pairs if a is not None and b is not None]
+        if not any(None in each for each in pairs)
         else None
     )
 

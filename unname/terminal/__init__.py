@@ -1,1 +1,1 @@
-"""What the verbs share on a terminal: option types, settings files, progress, and printing."""
+"""Parts that the verbs share on a terminal: option types, settings files, progress, and printing."""

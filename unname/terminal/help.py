@@ -21,7 +21,7 @@ class GroupedOption(click.Option):
         self.group, self.advanced = group, advanced
 
     def get_help_extra(self, ctx: click.Context) -> Any:
-        """What stands in brackets behind the help text; the smallest number in words."""
+        """The text in brackets behind the help text; the smallest number in words."""
         extra = super().get_help_extra(ctx)
         if "range" in extra:
             extra["range"] = extra["range"].replace("x>=", "at least ")
@@ -64,7 +64,7 @@ class Command(click.Command):
             formatter.write_text(f"{left_out} more options for special cases: {ctx.command_path} --help-all")
 
     def _place(self, one: click.Parameter) -> tuple[int, int]:
-        """Where an option stands: by group, and in the first group as it was asked for."""
+        """The place of an option: by group, and in the first group as it was asked for."""
         group = self._group(one)
         if group == NEEDED:
             return -2, self._needed[str(one.name)]

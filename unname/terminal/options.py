@@ -154,5 +154,5 @@ def _made(name: str, each: Field[Any], about: Option, types: set[Any]) -> Callab
 
 
 def _given_or_default(context: click.Context, parameter: click.Parameter, value: Any) -> Any:
-    """What an empty list in a settings file says: nothing."""
+    """The value of an option; an empty list in a settings file gives none."""
     return value or None

@@ -57,7 +57,7 @@ class _Notices(logging.Handler):
 
 @contextmanager
 def notices_shown() -> Iterator[None]:
-    """What is noticed of a file as it is read, on standard error, each thing once."""
+    """Print notices of a file as it is read on standard error, each once."""
     handler = _Notices()
     reading.addHandler(handler)
     try:

@@ -37,7 +37,7 @@ class Secrets:
 
 @dataclass(frozen=True, repr=False)
 class Context:
-    """What a transform may use besides document and mask; of one document under one mask.
+    """Information that a transform may use besides document and mask; of one document under one mask.
 
     `key` is the release's secret: what is drawn from it cannot be guessed by a reader. `person` is the id of whom the
     document is about, None where nobody knows. `mentions` say whom a masked name means, by the start of its span; nobody
@@ -60,7 +60,7 @@ class Context:
 
 
 def says_nothing(written: Placeholder) -> bool:
-    """Whether what a transform wrote is a gap to every reader, as `[NAME]` is and a stand-in such as `Anna` is not.
+    """True if the text that a transform wrote is a gap to every reader, as `[NAME]` is and a stand-in such as `Anna` is not.
 
     The text says so and not the transform: whoever reads a release without its pieces must see the same.
     """

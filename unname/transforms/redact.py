@@ -25,7 +25,7 @@ def hidden_as(label: str) -> Placeholder:
 
 
 def assemble(document: Document, mask: Mask, replaced: Iterable[tuple[int, int, Placeholder]]) -> Release:
-    """What is released with placeholders for stretches, in order; InputError: the mask's spans overlap or are out of range.
+    """A release with placeholders for stretches, in order; InputError: the mask's spans overlap or are out of range.
 
     Every transform that leaves the rest of a text as it is can end with this.
     """

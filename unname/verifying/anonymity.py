@@ -103,15 +103,15 @@ def _rows(text: str) -> Iterator[_Row]:
 
 def _facts(triples: Iterable[tuple[str, str, str]], words: set[str]) -> _Facts:
     """Known facts, of terms all of whose words are among some."""
-    found = _Facts(defaultdict(set), set(), set())
+    facts = _Facts(defaultdict(set), set(), set())
     for person, relation, value in triples:
-        found.everybody.add(person)
+        facts.everybody.add(person)
         for term in terms_of(relation, value):
             if words.issuperset(term):
-                found.having[term].add(person)
+                facts.having[term].add(person)
                 if not is_proper(relation):
-                    found.common.add(term)
-    return found
+                    facts.common.add(term)
+    return facts
 
 
 def _stated(rows: Iterable[_Row], facts: _Facts) -> set[Term]:
@@ -123,12 +123,12 @@ def _stated(rows: Iterable[_Row], facts: _Facts) -> set[Term]:
             terms = next((some for some in known if some), ())
             if terms:
                 best[row.start] = row.end, min(terms, key=lambda term: len(facts.having[term]))
-    found, reached = set[Term](), 0
+    stated, reached = set[Term](), 0
     for _, (end, term) in sorted(best.items()):
         if end > reached:
-            found.add(term)
+            stated.add(term)
             reached = end
-    return found
+    return stated
 
 
 def _counts(term: Term, row: _Row, facts: _Facts) -> bool:

@@ -87,12 +87,12 @@ class Days:
 
     def _names(self, year: int, month: int, number: int) -> bool:
         """True if the day stands there with its month in words, where its year does."""
-        day, found = (year, month, number), list[Day]()
+        day, days = (year, month, number), list[Day]()
         if any(number == each and year % 100 == other % 100 for each, other in self._beside):
-            found += _numbered(self._text, month)
+            days += _numbered(self._text, month)
         if year in self._behind_words:
-            found += _worded(self._text, month, number)
-        return any(_same(day, other) for other in found)
+            days += _worded(self._text, month, number)
+        return any(_same(day, other) for other in days)
 
     @cached_property
     def _beside(self) -> frozenset[tuple[int, int]]:
@@ -160,17 +160,17 @@ def _bare_forms(day: Day) -> set[str]:
 @lru_cache(maxsize=1 << 12)
 def _meant(value: str) -> frozenset[Day]:
     text = _in_ascii(folded(value.strip()))
-    found = set(_in_figures(text, [run.start() for run in _RUN.finditer(text)]))
-    if not found and (bare := _BARE.match(text)):
-        found.update(_of_bare(bare[1] or bare[2]))
-    if not found and any(c.isalpha() for c in text):
-        found = {day for month in range(1, 13) for day in _numbered(text, month)} or {
+    days = set(_in_figures(text, [run.start() for run in _RUN.finditer(text)]))
+    if not days and (bare := _BARE.match(text)):
+        days.update(_of_bare(bare[1] or bare[2]))
+    if not days and any(c.isalpha() for c in text):
+        days = {day for month in range(1, 13) for day in _numbered(text, month)} or {
             day for month in range(1, 13) for number in range(1, 32) for day in _worded(text, month, number)
         }
-    if not found and re.fullmatch(r"\d{5}(?:\.\d+)?|[2-9][2-9]\d\d(?:\.\d+)?", text):  # what Excel keeps of a day
+    if not days and re.fullmatch(r"\d{5}(?:\.\d+)?|[2-9][2-9]\d\d(?:\.\d+)?", text):  # what Excel keeps of a day
         date = datetime.date(1899, 12, 30) + datetime.timedelta(days=int(text.partition(".")[0]))
-        found = {(date.year, date.month, date.day)}
-    return frozenset(found)
+        days = {(date.year, date.month, date.day)}
+    return frozenset(days)
 
 
 def _of_bare(figures: str) -> Iterator[Day]:
@@ -235,15 +235,15 @@ def _names(script: str) -> dict[int, frozenset[str]]:
     """Names of each month in the languages of a script."""
     from babel import Locale
 
-    found: dict[int, set[str]] = {month: set() for month in range(1, 13)}
+    by_month: dict[int, set[str]] = {month: set() for month in range(1, 13)}
     for language in _LANGUAGES[script].split():
         months = Locale.parse(language).months
         for use, width in (("format", "wide"), ("format", "abbreviated"), ("stand-alone", "wide")):
             for month, name in months[use][width].items():
                 if not any(c.isdecimal() for c in name) and len(name) > 1:
                     said = re.sub(r"^(?:d’|de |dhen )", "", folded(name)).strip(".׳")
-                    found[month] |= {said, f"ב{said}"} if script == "HEBREW" else {said}
-    return {month: frozenset(names) for month, names in found.items()}
+                    by_month[month] |= {said, f"ב{said}"} if script == "HEBREW" else {said}
+    return {month: frozenset(names) for month, names in by_month.items()}
 
 
 @lru_cache(maxsize=31)
@@ -251,9 +251,9 @@ def _spelled(number: int) -> frozenset[str]:
     """A day of the month in words."""
     from icu4py.messageformat import MessageFormat
 
-    found = set()
+    words = set()
     for language, forms in _SPELLED.items():
         kinds = ["", *(f",%spellout-ordinal{form}" for form in forms)]
         counted, *placed = (MessageFormat(f"{{n,spellout{kind}}}", language).format({"n": number}) for kind in kinds)
-        found |= {*placed, counted} if language in _COUNTS else {*placed} - {counted}
-    return frozenset(folded(word.replace("\xad", "").replace("-", " ")) for word in found) - {"un", "une", "una"}
+        words |= {*placed, counted} if language in _COUNTS else {*placed} - {counted}
+    return frozenset(folded(word.replace("\xad", "").replace("-", " ")) for word in words) - {"un", "une", "una"}

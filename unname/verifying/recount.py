@@ -48,12 +48,12 @@ _log = lru_cache(1 << 10)(math.log)
 @lru_cache(1 << 18)
 def _ngrams(word: str) -> tuple[str, ...]:
     padded = f"\x02{word}\x03"
-    found: list[str] = []
+    grams: list[str] = []
     for size in (3, 4, 5):
-        found += [padded[i : i + size] for i in range(max(len(padded) - size, 0) + 1)]
+        grams += [padded[i : i + size] for i in range(max(len(padded) - size, 0) + 1)]
         if len(padded) <= size:
             break
-    return tuple(found)
+    return tuple(grams)
 
 
 class _Bm25:
@@ -149,12 +149,12 @@ class _Static:
 
     def terms_of(self, text: str) -> set[str]:
         """The distinct words of a text with the pairs of neighbours; a placeholder parts words."""
-        found: set[str] = set()
+        terms: set[str] = set()
         for part in re.split(f"{_PLACEHOLDER.pattern}|\u2588", text):
             row = _words(part)
-            found.update(row)
-            found.update(f"{one} {other}" for one, other in zip(row, row[1:], strict=False))
-        return found
+            terms.update(row)
+            terms.update(f"{one} {other}" for one, other in zip(row, row[1:], strict=False))
+        return terms
 
     def vector(self, terms: Mapping[str, int]) -> list[int]:
         """The summed vector of terms that are there so many times each, years with the spans they lie in."""
@@ -240,7 +240,7 @@ class Recount:
                 asked.setdefault(term, []).append((group, times))
         kind = self._kind
         vectors = [kind.sums(terms) for terms in counted] if isinstance(kind, _Matches) else []
-        found: list[list[int]] = [[] for _ in groups]
+        rows: list[list[int]] = [[] for _ in groups]
         for place, profile in enumerate(self._profiles):
             sums = [0] * len(groups)
             if isinstance(kind, _Matches):
@@ -248,9 +248,9 @@ class Recount:
             for term, weight in self._kind.weights(profile, asked).items():
                 for group, times in asked[term]:
                     sums[group] += weight * times
-            for scores, score in zip(found, sums, strict=True):
+            for scores, score in zip(rows, sums, strict=True):
                 scores.append(score)
-        return found
+        return rows
 
     def _terms_of(self, texts: Sequence[str]) -> Counter[str]:
         """The number of times each term is asked for: once for each distinct word of each text that it is part of."""

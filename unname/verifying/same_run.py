@@ -141,8 +141,8 @@ def _follows(original: str, text: str, spans: Sequence[MaskSpan]) -> bool:
         return False
     for a, b in stretches[1:-1]:
         if WORD.search(original, a, b):
-            found = text.find(original[a:b], at, stop)
-            if found < 0:
+            place = text.find(original[a:b], at, stop)
+            if place < 0:
                 return False
-            at = found + b - a
+            at = place + b - a
     return True

@@ -53,18 +53,18 @@ def reread(made: Deidentified, key: bytes) -> Deidentified:
     Their crowd was counted over all of them: it says nothing of what would remain. Kept columns are not read here: one
     that names somebody stops the whole release.
     """
-    found = {
+    people = {
         str(document.person)
         for _, document, outcome in released(made, key)
         if outcome.release is not None and _finds(made, document, {"text": outcome.release.text})
     }
-    if not found:
+    if not people:
         return made
     return made.withhold(
         {
             place: REREAD
             for place, document in enumerate(made.documents)
-            if document.person in found and made.outcome(place).release is not None
+            if document.person in people and made.outcome(place).release is not None
         }
     )
 

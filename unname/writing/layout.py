@@ -65,7 +65,7 @@ def manifest_beside(released: Path) -> Path | None:
 def released_documents(released: Path) -> Path:
     """The documents of a release folder; anything else is taken for the documents themselves."""
     names = [f"{DOCUMENTS}{ending}" for ending in TABLES]
-    found = [released / name for name in names if (released / name).is_file()]
-    if not found and (released / "manifest.json").is_file() and (released / DOCUMENTS).is_dir():
+    files = [released / name for name in names if (released / name).is_file()]
+    if not files and (released / "manifest.json").is_file() and (released / DOCUMENTS).is_dir():
         return released / DOCUMENTS
-    return found[0] if found else released
+    return files[0] if files else released

@@ -23,13 +23,13 @@ _DAMAGED = "damaged, or not of the same run as the rest of the private folder"
 
 def version_row(document: Document, outcome: Outcome, made: Deidentified, key: bytes) -> dict[str, Any] | None:
     """The record of a document's published text, now and before; None where it never was published."""
-    found = _version(document, outcome, made, key)
-    if found is None:
+    now = _version(document, outcome, made, key)
+    if now is None:
         return None
     before = made.earlier.of(document.id)
     return {
-        "id": found.id, "person": found.person, "original": found.original, "hidden": sorted(found.hidden),
-        "text": found.released, "beside": kept_text(document, made.settings.keep), "earlier": before.texts if before else (),
+        "id": now.id, "person": now.person, "original": now.original, "hidden": sorted(now.hidden),
+        "text": now.released, "beside": kept_text(document, made.settings.keep), "earlier": before.texts if before else (),
     }  # fmt: skip
 
 
@@ -51,7 +51,7 @@ def _version(document: Document, outcome: Outcome, made: Deidentified, key: byte
 def published(made: Deidentified, key: bytes) -> Earlier:
     """The versions that a release in memory publishes, for the next one to continue."""
     here = zip(made.documents, made.outcomes(), strict=True)
-    rows = [found for d, o in here if (found := _version(d, o, made, key)) is not None]
+    rows = [version for d, o in here if (version := _version(d, o, made, key)) is not None]
     gone = {row["id"] for row in rows_of_the_gone(made)}
     return earlier_of([*rows, *(row for row in made.earlier.rows if row.id in gone)], models=made.ensemble)
 
@@ -99,16 +99,16 @@ def _shown(private: Path, *, held: bool) -> Iterator[Shown]:
             if spans is None and text is not None:
                 raise StateError(f"{VERSIONS}: record {number}: {_DAMAGED}: masks.jsonl lacks this document")
             own = (readable(text, row["beside"]),) if published else ()
-            found = Shown(
+            shown = Shown(
                 name, row["person"], tuple(dict.fromkeys([*earlier, *own])), text if published else None, row["original"],
                 frozenset(row["hidden"]), spans or (),
             )  # fmt: skip
         except (KeyError, TypeError, ValueError):
             raise StateError(f"{VERSIONS}: record {number}: {_DAMAGED}") from None
-        if not _sound(found):
+        if not _sound(shown):
             raise StateError(f"{VERSIONS}: record {number}: {_DAMAGED}")
-        if found.texts:
-            yield found
+        if shown.texts:
+            yield shown
 
 
 def _sound(row: Shown) -> bool:

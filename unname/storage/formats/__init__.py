@@ -89,10 +89,12 @@ def detect_format(path: Path, columns: Sequence[str] = ("id", "text")) -> str | 
         if is_archive(path):
             raise
         return None
-    found = [name for name, endings in _ENDINGS.items() if any(ending_of(file, endings) for file in names)]
-    if len(found) > 1:
-        raise InputError(f"{shown_name(path)}: holds files of several formats ({', '.join(found)}): say which to read")
-    return found[0]
+    fitting = [name for name, endings in _ENDINGS.items() if any(ending_of(file, endings) for file in names)]
+    if len(fitting) > 1:
+        raise InputError(
+            f"{shown_name(path)}: holds files of several formats ({', '.join(fitting)}): say which to read"
+        )
+    return fitting[0]
 
 
 def write_corpus(path: Path, documents: Iterable[Document], *, format: str, replace: bool = False) -> None:

@@ -67,8 +67,8 @@ def _row(written: str, annotations: str) -> Row | tuple[str, str]:
     places, seen, row = [], set(), Row()
     for place, line in enumerate(annotations.removeprefix(_MARK).split("\n"), start=1):
         line = line.removesuffix("\r")
-        if found := _ID.fullmatch(line):
-            row["id"] = _told_id(found[1])
+        if match := _ID.fullmatch(line):
+            row["id"] = _told_id(match[1])
             continue
         if not line.strip() or _PASSED_OVER.match(line):
             continue

@@ -156,8 +156,8 @@ def _are_numbered(lines: Sequence[str | None]) -> bool:
 
 def label_of(cell: str) -> tuple[str | None, str] | None:
     """(prefix, label) of a token's cell, (None, "") of O; None where it is neither."""
-    found = _LABEL.fullmatch(cell)
-    return None if found is None else (found[1], found[2] or "")
+    match = _LABEL.fullmatch(cell)
+    return None if match is None else (match[1], match[2] or "")
 
 
 def labelled(spans: list[Row], going: str, start: int, end: int, prefix: str | None, label: str) -> str:
@@ -199,7 +199,7 @@ def _tokens(document: Document) -> list[tuple[str, int]]:
         if start >= ends:
             place = inside.get(start, -1)
             ends = document.spans[place].end if place >= 0 else 0
-        rows += [(found[0], place) for found in _TOKEN.finditer(document.text, start, end)]
+        rows += [(match[0], place) for match in _TOKEN.finditer(document.text, start, end)]
     return rows
 
 

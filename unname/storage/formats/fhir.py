@@ -121,37 +121,37 @@ def _starts_alone(path: Path) -> bool:
 
 def _texts(resource: Mapping[str, Any]) -> tuple[list[str], int]:
     """The texts of a resource, and the number of its attachments that are no text."""
-    kind, found, left = resource["resourceType"], [], 0
+    kind, texts, left = resource["resourceType"], [], 0
     attachments = [item.get("attachment") for item in _objects(resource.get("content"))]
     attachments += _objects(resource.get("presentedForm"))
     if kind == "Communication":
         attachments += [item.get("contentAttachment") for item in _objects(resource.get("payload"))]
-        found += [item["contentString"] for item in _objects(resource.get("payload")) if "contentString" in item]
+        texts += [item["contentString"] for item in _objects(resource.get("payload")) if "contentString" in item]
     for attachment in attachments:
         text = _attached(attachment) if isinstance(attachment, Mapping) else None
         if text is None:
             left += 1
         else:
-            found.append(text)
-    found += [resource.get("conclusion"), resource.get("description") if kind == "ClinicalImpression" else None]
-    found.append(resource.get("valueString") if kind == "Observation" else resource.get("summary"))
-    found += [note.get("text") for note in _objects(resource.get("note"))]
+            texts.append(text)
+    texts += [resource.get("conclusion"), resource.get("description") if kind == "ClinicalImpression" else None]
+    texts.append(resource.get("valueString") if kind == "Observation" else resource.get("summary"))
+    texts += [note.get("text") for note in _objects(resource.get("note"))]
     if kind == "Composition":
-        found += _sections(resource.get("section"), 0)
-    return [text for text in found if isinstance(text, str) and text.strip()], left
+        texts += _sections(resource.get("section"), 0)
+    return [text for text in texts if isinstance(text, str) and text.strip()], left
 
 
 def _sections(sections: Any, depth: int) -> list[str]:
-    found: list[str] = []
+    texts: list[str] = []
     for section in _objects(sections) if depth < 10 else ():
         text = section.get("text")
         said = text.get("div") if isinstance(text, Mapping) else None
         title = section.get("title")
-        found += [
+        texts += [
             part for part in (title, _without_tags(said) if isinstance(said, str) else None) if isinstance(part, str)
         ]
-        found += _sections(section.get("section"), depth + 1)
-    return found
+        texts += _sections(section.get("section"), depth + 1)
+    return texts
 
 
 def _attached(attachment: Mapping[str, Any]) -> str | None:
@@ -208,12 +208,12 @@ def _tail(address: str) -> str:
 
 def _renamed(path: Path) -> dict[str, str]:
     """The id of each Patient whose address ends in something else."""
-    found = {}
+    renamed = {}
     for _, address, resource in _resources(path, Faults(path, listed=False)):
         name = resource.get("id")
         if resource["resourceType"] == "Patient" and isinstance(name, str) and address and _tail(address) != name:
-            found[_tail(address)] = name
-    return found
+            renamed[_tail(address)] = name
+    return renamed
 
 
 def _fields(patient: Mapping[str, Any]) -> Row:

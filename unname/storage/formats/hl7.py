@@ -60,16 +60,16 @@ class Message(NamedTuple):
             return value
         signs = {"F": "|", "S": self.component, "T": self.part, "R": self.repetition, "E": self.escape}
         pieces = value.split(self.escape)
-        found, at = [pieces[0]], 1
+        parts, at = [pieces[0]], 1
         while at < len(pieces):
             meant = self._meant(pieces[at], signs) if at + 1 < len(pieces) else None
             if meant is None:  # no escape
-                found += [self.escape, pieces[at]]
+                parts += [self.escape, pieces[at]]
                 at += 1
             else:
-                found += [meant, pieces[at + 1]]
+                parts += [meant, pieces[at + 1]]
                 at += 2
-        return "".join(found)
+        return "".join(parts)
 
     @staticmethod
     def _meant(said: str, signs: Mapping[str, str]) -> str | None:
@@ -107,18 +107,18 @@ def hl7_records(path: Path, faults: Faults) -> Rows:
 def hl7_people(path: Path, faults: Faults) -> Rows:
     """(number of the first message from 1, {"id", "fields"}) of every patient, with all that messages say of them."""
     first: dict[str, int] = {}
-    found: dict[str, dict[str, list[str]]] = {}
+    by_person: dict[str, dict[str, list[str]]] = {}
     for number, message in _messages(path, faults):
         if (person := _patient(message)) == "":
             continue
         first.setdefault(person, number)
-        fields = found.setdefault(person, {})
+        fields = by_person.setdefault(person, {})
         for name, value in _said(message):
             value = value.strip()
             if value and value not in fields.setdefault(name, []):
                 fields[name].append(value)
     for person, number in first.items():
-        fields = {name: values for name, values in found[person].items() if values}
+        fields = {name: values for name, values in by_person[person].items() if values}
         yield number, {"id": person, "fields": {k: v[0] if len(v) == 1 else v for k, v in fields.items()}}
 
 

@@ -91,9 +91,9 @@ def _rows(content: bytes) -> list[Row]:
 
 
 def _row(written: str) -> Row:
-    found = _parsed(written)
-    quotes = [Quote(stretches, said) for stretches, _, said in found.tags]
-    readings = ["".join(found.text)]
+    content = _parsed(written)
+    quotes = [Quote(stretches, said) for stretches, _, said in content.tags]
+    readings = ["".join(content.text)]
     if "\r" in written and first_misfit(readings[0], quotes) is not None:
         readings.append(_with_returns(written))
     found_at = placed(readings, quotes)
@@ -101,14 +101,14 @@ def _row(written: str) -> Row:
         wrong = (first_misfit(readings[0], quotes) or 0) + 1
         raise _CorpusError(f"tag {wrong}", "the text does not have at its offsets what the tag quotes")
     text, quotes = found_at
-    if not any(said for _, _, said in found.tags) and (problem := other_unit(_stretches(quotes), text)):
+    if not any(said for _, _, said in content.tags) and (problem := other_unit(_stretches(quotes), text)):
         raise _CorpusError("TAGS", problem)
     spans = [
         {"start": start, "end": end, "label": label} | ({"entity": f"tag {place}"} if len(stretches) > 1 else {})
-        for place, ((_, label, _), (stretches, _)) in enumerate(zip(found.tags, quotes, strict=True), start=1)
+        for place, ((_, label, _), (stretches, _)) in enumerate(zip(content.tags, quotes, strict=True), start=1)
         for start, end in stretches
     ]
-    return {"text": text, "spans": spans, **({"id": found.id} if found.id is not None else {})}
+    return {"text": text, "spans": spans, **({"id": content.id} if content.id is not None else {})}
 
 
 def _stretches(quotes: Iterable[Quote]) -> list[tuple[int, int]]:
@@ -125,21 +125,21 @@ def _with_returns(written: str) -> str:
 
 
 def _parsed(written: str) -> "_Content":
-    found = _Content()
-    _parse(written, found)
-    if "TEXT" not in found.seen:
+    content = _Content()
+    _parse(written, content)
+    if "TEXT" not in content.seen:
         raise _CorpusError("TEXT", "missing")
-    return found
+    return content
 
 
-def _parse(written: str, found: "_Content | _Inline") -> None:
+def _parse(written: str, content: "_Content | _Inline") -> None:
     parser = expat.ParserCreate("UTF-8")
     parser.buffer_text = True
-    parser.XmlDeclHandler = found.declared
-    parser.StartDoctypeDeclHandler = found.doctype
-    parser.StartElementHandler = found.start
-    parser.EndElementHandler = found.end
-    parser.CharacterDataHandler = found.characters
+    parser.XmlDeclHandler = content.declared
+    parser.StartDoctypeDeclHandler = content.doctype
+    parser.StartElementHandler = content.start
+    parser.EndElementHandler = content.end
+    parser.CharacterDataHandler = content.characters
     try:
         parser.Parse(written.encode(), True)
     except expat.ExpatError as error:

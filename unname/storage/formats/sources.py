@@ -100,13 +100,13 @@ def _names_below(home: Path, wanted: Callable[[str], bool]) -> tuple[str, ...]:
     def failed(error: OSError) -> None:
         raise InputError(f"{shown_name(home)}: cannot be read: {error.strerror}") from None
 
-    found = []
+    names = []
     for folder, inside, files in os.walk(home, onerror=failed):
         inside[:] = [name for name in inside if not name.startswith(".")]
         here = Path(folder)
         chosen = [name for name in files if wanted(name)] + [n for n in inside if wanted(n) or (here / n).is_symlink()]
-        found += [(here / name).relative_to(home).as_posix() for name in chosen]
-    return tuple(sorted(found))
+        names += [(here / name).relative_to(home).as_posix() for name in chosen]
+    return tuple(sorted(names))
 
 
 def ending_of(name: str, endings: Sequence[str]) -> str:

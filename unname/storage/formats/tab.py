@@ -33,9 +33,9 @@ _CASE = re.compile(rb'"(?:annotations|entity_mentions)"\s{0,20}:\s{0,20}[{\[]')
 def is_tab(path: Path) -> bool:
     """True if a file of JSON holds no records of ours, but this benchmark's: its annotators stand in an object."""
     start = beginning(path, _LOOKED_AT)
-    found = _CASE.search(start)
+    case = _CASE.search(start)
     return not start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"[", b"{")) or (
-        found is not None and found[0].startswith(b'"a') and found[0].endswith(b"{")
+        case is not None and case[0].startswith(b'"a') and case[0].endswith(b"{")
     )
 
 

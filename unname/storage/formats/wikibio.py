@@ -91,13 +91,13 @@ def _articles(source: NamedFiles, names: dict[str, str]) -> Iterator[Row | None]
 def _next(source: NamedFiles, sentences: Iterator[str | None], record: str | None) -> list[str | None]:
     if record is None or not re.fullmatch(r"\s*[0-9]{1,5}\s*", record) or int(record) > _MOST_SENTENCES:
         raise InputError(f"{source.shown}: a line of .nb is no number of sentences")
-    found = []
+    lines = []
     for _ in range(int(record)):
         try:
-            found.append(next(sentences))
+            lines.append(next(sentences))
         except StopIteration:
             raise InputError(f"{source.shown}: .sent has fewer lines than .nb tells") from None
-    return found
+    return lines
 
 
 def _fields(line: str) -> dict[str, str] | None:

@@ -57,7 +57,7 @@ class Foreign:
 
     @classmethod
     def available(cls) -> str | None:
-        """What to install before it can be used; None where its library is there."""
+        """Advice to install the library it needs; None where that is there."""
         if not cls.library or cls.library in sys.modules or find_spec(cls.library) is not None:
             return None
         return str(missing_extra(ImportError(name=cls.library)))

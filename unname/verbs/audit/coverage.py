@@ -45,7 +45,7 @@ def coverage_of(
     named: bool,
     attackers: Population | None = None,
 ) -> Coverage:
-    """What the table knows of those whom the documents are about; `texts` are what is released of them.
+    """The table's coverage of the people whom the documents are about; `texts` are the documents' released texts.
 
     With `named` everybody must have a name in it. `direct` are the fields that the release hides. What can be known of
     people beside these is that of the `attackers`' own table, where they have one.
@@ -89,7 +89,7 @@ def _said(population: Population, column: int, field: str) -> bool:
 
 
 def _names_somebody(text: str, row: Sequence[Word]) -> bool:
-    """Whether a common given name stands before another capitalised word, with a blank between."""
+    """True if a common given name stands before another capitalised word, with a blank between."""
     return any(
         a.folded in common_names() and text[a.start].isupper() and text[b.start].isupper() and b.start == a.end + 1
         for a, b in pairwise(row)

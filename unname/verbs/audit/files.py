@@ -110,7 +110,7 @@ def _require_sound(job: AuditJob) -> None:
 
 
 def _knowledge(job: AuditJob, inputs: Inputs, about: dict[str, Any]) -> tuple[Knowledge, list[str]]:
-    """What attackers know, and the names of reidentifiers that learned, were used, and are not there."""
+    """The attackers' knowledge, and the names of reidentifiers that learned, were used, and are not there."""
     release, plan = job.release, job.plan
     used = release.used if release.used is not None else tuple(about.get("reidentifiers", ()))
     models = [load_model(folder) for folder in plan.attacker_models]
@@ -202,7 +202,7 @@ def _earlier_releases(
 
 
 def _settings_beside(released: Path) -> dict[str, Any]:
-    """What the manifest beside a release says of how it was made; nothing of it is believed before it is looked at."""
+    """Settings of a release from the manifest beside it; nothing of it is believed before it is looked at."""
     path = manifest_beside(released)
     if path is None:
         return {}

@@ -36,7 +36,7 @@ from unname.auditing.privacy import (
     person_figures,
     smallest_crowds,
 )
-from unname.auditing.report import Bystanders, Found, Inferred, Linkability, Previous, Report, Withheld, found
+from unname.auditing.report import Bystanders, Found, Inferred, Linkability, Previous, Report, Withheld, rate_of
 from unname.auditing.usefulness import facts_kept, task_learned
 from unname.auditing.utility import cost
 from unname.auditing.versions import difference_attacker, metadata_figures, union_texts, version_figures, with_metadata
@@ -69,7 +69,7 @@ Masking = Callable[[Sequence[Document]], Sequence[str | None]]
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Knowledge:
-    """What attackers know beside the release.
+    """The attackers' knowledge beside the release.
 
     `used` are the reidentifiers that were used in masking, which asked for a crowd of `k`; `ensemble` holds those that
     are fitted already. Attackers learn from `training` (documents of other people) as well, and `models` were trained
@@ -123,7 +123,7 @@ class Audit:
 
 @dataclass(slots=True, repr=False)
 class PreparedAudit:
-    """What every audit of one corpus shares: attackers that need no release, and what they do to the originals.
+    """The common part of all audits of one corpus: attackers that need no release, and their figures on the originals.
 
     `members` are reidentifiers that were used in masking over the masking's population, where that is not the attackers'
     own. `attackers` are fitted, `names` and `used` versioned.
@@ -181,7 +181,7 @@ class PreparedAudit:
         return found
 
     def _served(self, name: str) -> bool:
-        """Whether the like of an attacker served the masking; one that was trained elsewhere did not."""
+        """True if the like of an attacker served the masking; one that was trained elsewhere did not."""
         kind, _, state = name.partition("@")
         return not state.startswith("model") and kind.rpartition(".v")[0] in self.knowledge.served
 
@@ -211,7 +211,7 @@ def resolve_attackers(names: Sequence[str], *, encoder: bool = False) -> tuple[s
 
 
 def kind_of_audit(names: Sequence[str]) -> str:
-    """What a report says of who was tried: `full`, `quick`, `none`, or `chosen` where attackers were named."""
+    """The kind of an audit by the attackers tried: `full`, `quick`, `none`, or `chosen` where attackers were named."""
     known: dict[tuple[str, ...], str] = {ALL: "full", FAST: "quick", NONE: "none"}
     return known.get(tuple(names), "chosen")
 
@@ -295,7 +295,7 @@ def documents_read(
 
 
 def _number_read(prepared: PreparedAudit, after: AttackResults) -> int | None:
-    """How many documents attackers could read, shadow releases included; None where nobody attacked."""
+    """The number of documents that attackers could read, shadow releases included; None where nobody attacked."""
     if not after.used:
         return None
     known = replace(prepared.knowledge, training=[*prepared.knowledge.training, *prepared.shadow])
@@ -333,7 +333,7 @@ def _fit(prepared: PreparedAudit, names: Sequence[str], people: Population) -> l
 
 
 def teaching(prepared: PreparedAudit, released: Sequence[Document]) -> TrainingTexts:
-    """What attackers learn from: of documents of other people those that the masking did not learn from, if any."""
+    """The texts that attackers learn from: documents of other people that the masking did not learn from, if any."""
     attacked, known = {document.person for document in prepared.originals}, prepared.knowledge
     read = documents_read(known, attacked, prepared.against)
     taught = taught_masking(known)
@@ -389,7 +389,7 @@ def audit(
     beyond |= _usefulness(prepared, bare)
     beyond["bystanders"] = _bystanders(prepared, bare, attackers)
     if prepared.plan.read_curve and STRONGEST in after.documents and prepared.plan.attackers != FAST:
-        own = found(after.documents[counted(after.documents)].top1, clusters)
+        own = rate_of(after.documents[counted(after.documents)].top1, clusters)
         read = _number_read(prepared, after) or 0
         beyond["read_curve"] = (
             over_read(read, own, lambda fewer: _having_read(prepared, shown, attackers, fewer)) or None
@@ -401,7 +401,7 @@ def audit(
 def _having_read(
     prepared: PreparedAudit, shown: Sequence[str | None], attackers: Sequence[Attacker], fewer: int
 ) -> Found:
-    """What the strongest adversary finds if attackers have read no more than so many documents, drawn by hash.
+    """The strongest adversary's rate if attackers have read no more than so many documents, drawn by hash.
 
     They learn anew, from these and from originals or the release of other folds of people; nobody masks documents himself.
     """
@@ -414,7 +414,7 @@ def _having_read(
     )  # fmt: skip
     stage = f"attack having read {fewer}"
     judged = prepared.attack(shown, [*still, *taught], stage, strongest=True, joined=True)
-    return found(judged.documents[counted(judged.documents)].top1, [str(d.person) for d in prepared.originals])
+    return rate_of(judged.documents[counted(judged.documents)].top1, [str(d.person) for d in prepared.originals])
 
 
 def _with_earlier(
@@ -424,7 +424,7 @@ def _with_earlier(
     attackers: Sequence[Attacker],
     after: AttackResults,
 ) -> Previous:
-    """What all versions together betray; where they say the same, what this release does."""
+    """The figures of all versions together; where they say the same, this release's own."""
     (union, more), clusters = union_texts(shown, earlier), [str(d.person) for d in prepared.originals]
     found = after
     if union != list(shown):
@@ -458,7 +458,7 @@ def _fit_on_release(prepared: PreparedAudit, shown: Sequence[str | None]) -> lis
 
 
 def _shown(prepared: PreparedAudit, texts: Sequence[str | None] | None) -> list[str | None]:
-    """What is read of each document: its text, by default the original, and the metadata beside it."""
+    """The readable text of each document: its text, by default the original, and the metadata beside it."""
     return with_metadata([d.text for d in prepared.originals] if texts is None else texts, prepared.kept.values)
 
 
@@ -530,29 +530,29 @@ def _usefulness(prepared: PreparedAudit, texts: Sequence[str | None]) -> dict[st
 def _bystanders(
     prepared: PreparedAudit, texts: Sequence[str | None], attackers: Sequence[Attacker]
 ) -> Bystanders | None:
-    """Who is found of those whom texts name beside their own person; None where they name nobody."""
+    """The figures of people whom texts name beside their own person; None where they name nobody."""
     everybody = names_of(prepared.population, prepared.knowledge.direct)
     named = still_named(prepared.originals, texts, everybody, prepared.population)
-    readable = replace(found([float(stays) for _, stays in named], [person for person, _ in named]), known="exact")
+    readable = replace(rate_of([float(stays) for _, stays in named], [person for person, _ in named]), known="exact")
     names = everybody if prepared.knowledge.people is None else names_of(prepared.against, prepared.knowledge.direct)
     passages, left = naming_passages(prepared.originals, texts, names, prepared.against, seed=prepared.seed)
     if not passages:
-        return Bystanders(0, found([], []), None, readable) if named else None
+        return Bystanders(0, rate_of([], []), None, readable) if named else None
     advance, pool = prepared.runtime.progress("attack bystanders", len(passages)), prepared.runtime.working()
     attack = Attack(prepared.against, passages, prepared.k, prepared.seed, advance, pool)
     judged = attack.run(left, attackers, material=prepared.material)
     people = [str(d.person) for d in passages]
     rates = [
-        found(any_of(judged.documents, names).top1, people) if set(names) <= judged.documents.keys() else None
+        rate_of(any_of(judged.documents, names).top1, people) if set(names) <= judged.documents.keys() else None
         for names in (list(judged.used), [counted(judged.documents)])
     ]
-    return Bystanders(len(passages), rates[0] or found([], []), rates[1], readable)
+    return Bystanders(len(passages), rates[0] or rate_of([], []), rates[1], readable)
 
 
 def _with_crowd_figures(
     prepared: PreparedAudit, report: Report, attackers: Sequence[Attacker], shown: Sequence[str | None]
 ) -> Report:
-    """What crowds agree on, and how they bear a changing population."""
+    """The report with values on which crowds agree, and crowds in a changing population."""
     members = prepared.crowd_members(attackers)
     about = (members, prepared.population, prepared.originals, shown)
     if prepared.plan.sensitive:

@@ -35,7 +35,7 @@ _LATIN = re.compile(r"[A-Za-z\u00aa-\u024f\u1e00-\u1eff\uff21-\uff5a]")
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Reference:
-    """What readers can look things up in: a text for each person, and `where` it is from."""
+    """Reference texts in which readers can look things up: one for each person, and `where` they are from."""
 
     people: tuple[Profile, ...]
     where: str
@@ -62,7 +62,7 @@ class ShownDocument:
 
 
 def person_of(document: Document) -> str:
-    """Whom a document is about; where nobody says so, its own id stands for them."""
+    """The person that a document is about; where nobody says so, its own id stands for them."""
     return document.person or document.id
 
 
@@ -102,7 +102,7 @@ def read_reference(
 
 @dataclass(slots=True, repr=False)
 class _Counts:
-    """What is counted in one pass."""
+    """Counts of one pass over all documents."""
 
     left: Counter[str] = field(default_factory=Counter)
     common: Counter[str] = field(default_factory=Counter)
@@ -141,7 +141,7 @@ def outsider_of(
     *,
     listed: str | None = None,
 ) -> Outsider:
-    """What readers who look things up can go by, counted over released documents in one pass, and whom they find.
+    """Facts for readers who look things up, counted over released documents in one pass, and the people whom they find.
 
     `public` gives the released id of the document at a place.
     """
@@ -171,13 +171,13 @@ def outsider_of(
 
 
 def is_unread(text: str) -> bool:
-    """Whether most letters of a text are of a script that the taggers which come with Unname have not learned."""
+    """True if most letters of a text are of a script that the taggers which come with Unname have not learned."""
     letters = _LETTER.findall(text)
     return 2 * len(_LATIN.findall("".join(letters))) < len(letters)
 
 
 def sought(shown: ShownDocument) -> Sought:
-    """What a reader searches with who reads an original, and who reads its release."""
+    """The queries of a reader of an original, and of a reader of its release."""
     text, facts = shown.document.text, shown.facts
     every: tuple[Fact, ...] = (*facts.hidden, *facts.left)
     return Sought(

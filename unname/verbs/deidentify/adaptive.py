@@ -15,7 +15,7 @@ from unname.attacking.attackers import Attacker, AttackerRequest, TrainingTexts,
 from unname.attacking.choice import serving
 from unname.attacking.combined import Adversary, Halves, can_face, half_of
 from unname.attacking.learning import STRONGEST, Material, material_of
-from unname.auditing.report import Round, found
+from unname.auditing.report import Round, rate_of
 from unname.draws import draw
 from unname.inputs.training_documents import drawn_places, spare_documents, teaches_masking
 from unname.job import AUDIT_SAMPLE, Runtime
@@ -41,7 +41,7 @@ Again = Callable[[Deidentified, Opponent], Deidentified]
 def adapted(
     made: Deidentified, again: Again, *, rounds: int, training: Sequence[Document] = (), runtime: Runtime
 ) -> Deidentified:
-    """What is `made` masked `again` facing whoever learned from it, `rounds` times at most; it says what each was worth.
+    """Mask `made` `again` facing an adversary who learned from it, `rounds` times at most; it says what each was worth.
 
     It ends where a fresh adversary finds no more than one in k + 1, or a round gained less than it cost, which is not
     kept then. With too few documents to learn from nothing is done.
@@ -70,12 +70,12 @@ def adapted(
 
 
 def _enough(last: Round, k: int) -> bool:
-    """Whether as few are found as was wanted."""
+    """True if as few are found as was wanted."""
     return (last.strongest.rate or 0.0) <= 1 / (k + 1)
 
 
 def _paid(before: Round, after: Round) -> bool:
-    """Whether a round gained as much as it cost."""
+    """True if a round gained as much as it cost."""
     gain = (before.strongest.rate or 0.0) - (after.strongest.rate or 0.0)
     return gain >= _PRICE * (after.masked - before.masked)
 
@@ -144,17 +144,19 @@ class _Retrained:
     material: Material
 
     def found(self) -> Round:
-        """What they find with all that they have, document by document or person by person, and what it took."""
+        """The attackers' figures with all that they have, document by document or person by person, and the cost."""
         result = self.attack.run(self.texts, self.teams[0], material=self.material)
-        most = [found(result.documents[STRONGEST].top1, [str(d.person) for d in self.attack.originals])]
-        most += [found(result.by_person[n].top1, result.persons) for n in (STRONGEST, MATCHED) if n in result.by_person]
+        most = [rate_of(result.documents[STRONGEST].top1, [str(d.person) for d in self.attack.originals])]
+        most += [
+            rate_of(result.by_person[n].top1, result.persons) for n in (STRONGEST, MATCHED) if n in result.by_person
+        ]
         hidden, words = 0, 0
         for outcome in self.made.outcomes():
             hidden, words = hidden + outcome.hidden_words, words + outcome.words
         return Round(hidden / max(words, 1), max(most, key=lambda figures: figures.rate or 0.0))
 
     def adversary(self) -> Adversary | Halves:
-        """How they combine their scores: whom a search can face."""
+        """The combination of their scores, as an adversary whom a search can face."""
         people, seed = self.made.ensemble.people, self.attack.seed
         both = [Adversary(people, t, tuple(self.attack.first_looks(self.texts, t)), seed) for t in self.teams]
         return both[0] if len(both) == 1 else Halves(tuple(both), self.made.settings.seed)

@@ -7,7 +7,7 @@ from unname.attacking.attack import FUSED, Attack, AttackResults
 from unname.attacking.attackers import Attacker
 from unname.attacking.learning import Learned, Material, counted
 from unname.auditing.privacy import any_of, attacker_names
-from unname.auditing.report import Curve, CurvePoint, Found, found
+from unname.auditing.report import Curve, CurvePoint, Found, rate_of
 from unname.auditing.utility import hidden_words
 from unname.draws import draw
 from unname.job import Runtime
@@ -31,7 +31,7 @@ _KEY = bytes(32)
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Tried:
-    """Who is tried at each k: attackers, and with the `material` of all profiles who combines them as well.
+    """Attackers tried at each k, and with the `material` of all profiles an adversary who combines them as well.
 
     What these have `learned` from a release is used at every k; `transform` makes the texts that they read.
     """
@@ -96,12 +96,12 @@ def curve_over_k(
 
 def _found(attacked: AttackResults, names: Sequence[str], people: Sequence[str]) -> Found:
     known = [name for name in names if name in attacked.documents]
-    return found(any_of(attacked.documents, known).top1 if known else [], people)
+    return rate_of(any_of(attacked.documents, known).top1 if known else [], people)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class _About:
-    """What is the same for all documents of the sample; `ensemble` is without its indexes, which travel apart."""
+    """The common part of all documents of the sample; `ensemble` is without its indexes, which travel apart."""
 
     population: Population
     grid: tuple[int, ...]

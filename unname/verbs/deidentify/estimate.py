@@ -1,4 +1,4 @@
-"""What a run would do and cost, from a sample, with nothing written (`--dry-run`)."""
+"""An estimate of a run's result and cost, from a sample, with nothing written (`--dry-run`)."""
 
 import time
 from collections.abc import Sequence
@@ -133,7 +133,7 @@ def estimate(
 
 
 def _audit_s(index_s: float, sample_s: float, attackers: Sequence[str]) -> float:
-    """How long an audit takes: what learns is taught again and again, and most of the rest is quick beside it."""
+    """The time of an audit: attackers that learn are taught again and again, and most of the rest is quick beside it."""
     taught = sum(is_trained(registry.ATTACKERS, name) for name in attackers)
     return index_s * TRAININGS * taught + sample_s + 0.3 * len(attackers)
 

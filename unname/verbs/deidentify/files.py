@@ -58,7 +58,7 @@ from unname.writing.versions import key_of, read_earlier
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Released:
-    """What was written where, the report of it, and how many input records were passed over as bad.
+    """The places of all that was written, the report, and the number of bad input records that were passed over.
 
     The report's verdict says whether it may go out. Where it may not and nobody accepted that, it is `held`: all of it
     lies in `folder`, within the private one, and `release_held` lets it go; with `replace` it `took_place` of an earlier
@@ -179,7 +179,7 @@ def _key(output: Output, layout: Layout, before: Iterable[Path]) -> bytes:
 
 
 def continued(private: Path, inputs: Inputs, key: bytes, spool: Path | None = None) -> Earlier:
-    """What the earlier release with that private folder published of these documents; checked before any work."""
+    """The versions that the earlier release with that private folder published of these documents, checked first."""
     earlier = read_earlier(private, inputs.population, dir=spool)
     require_continuable(inputs.documents, earlier, key)
     return earlier
@@ -215,7 +215,7 @@ def staged_outputs(prepared: PreparedJob, report: Report) -> Iterator[tuple[Path
 
 
 def is_held(report: Report) -> bool:
-    """Whether a release may not go out, and nobody answers for it."""
+    """True if a release may not go out, and nobody answers for it."""
     return report.verdict != "pass" and not report.accepted_risk
 
 
@@ -240,7 +240,7 @@ def finish(
 
 
 def job_result(prepared: PreparedJob, made: Deidentified, report: Report, bad_records: int) -> Released:
-    """What was written, and where it is now."""
+    """The places of all that was written, as they are now."""
     layout, held = prepared.layout, is_held(report)
     folder = layout.private / HELD if held else layout.folder
     took_place = held and any(prepared.before[path] is not None for path in (layout.folder, layout.file) if path)

@@ -197,7 +197,7 @@ def names_wanted(settings: Deidentification, population: Population, direct: Dir
 
 
 def _given(settings: Deidentification, key: bytes) -> dict[str, Any]:
-    """What members are given: a secret seed for those that learn, the encoder of those that understand.
+    """Arguments of members: a secret seed for those that learn, the encoder of those that understand.
 
     One of these that is named without an encoder is a SettingsError.
     """
@@ -221,7 +221,7 @@ def _gathered(
     earlier: Earlier,
     before: Deidentified | None = None,
 ) -> Deidentified:
-    """What comes of each document, person by person; what was hidden `before`, or `earlier`, stays hidden."""
+    """The outcome of each document, person by person; words hidden `before`, or `earlier`, stay hidden."""
     groups = by_person(columns, documents)
     found: list[Outcome] | Spool[Outcome] = [] if runtime.temporary is None else outcome_spool(runtime.temporary)
     places = np.empty(len(documents), np.int64)
@@ -253,7 +253,7 @@ def _gathered(
 
 
 def _after(outcomes: list[Outcome], before: list[Outcome]) -> list[Outcome]:
-    """What came of a person's documents in a round; if that would withhold one that could leave before it, as they were.
+    """The outcomes of a person's documents in a round; if one could leave before it and would not now, those before it.
 
     Readings add up.
     """
@@ -294,7 +294,7 @@ def person_about(
     earlier: Earlier,
     here: Container[str] = (),
 ) -> Person:
-    """Whom these documents are about, and what earlier releases show of them and of others that are not `here` any more."""
+    """The person of these documents, and what earlier releases show of them and of others that are not `here` any more."""
     column = population.rows.get(str(documents[0].person), -1) if documents[0].person is not None else -1
     known = person_of(population, column, direct) if column >= 0 else Person(())
     shown = tuple(earlier.of(document.id) for document in documents) if earlier.places else ()
@@ -303,7 +303,7 @@ def person_about(
 
 
 def person_of(population: Population, column: int, direct: DirectFields) -> Person:
-    """What is known of the person in a column, without documents; of the full profile the direct fields."""
+    """The person in a column, without documents; of the full profile the direct fields."""
     full = population.full[column]
     named = Profile(full.id, {name: full.fields[name] for name in direct if name in full.fields})
     return Person((), population.profiles[column], column, named)

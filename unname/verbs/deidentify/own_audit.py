@@ -137,7 +137,7 @@ def with_counts(report: Report, inputs: Inputs, made: Deidentified, plan: AuditP
 
 
 def _takes_rounds(made: Deidentified) -> bool | None:
-    """Whether the method masks in rounds, or as a search could; None of any other."""
+    """True if the method masks in rounds, False if as a search could; None of any other."""
     return preset_of(made.settings.method).takes_rounds if isinstance(made.method, Traced) else None
 
 
@@ -178,7 +178,7 @@ def _unmeasured(made: Deidentified) -> Report:
 
 
 def _counted(made: Deidentified, report: Report) -> dict[str, Any]:
-    """What is counted over all documents, whether or not an attacker was tried on them."""
+    """Figures that are counted over all documents, whether or not an attacker was tried on them."""
     hidden = words = measured = written = small = 0
     shares = 0.0
     reasons: Counter[str] = Counter()

@@ -1,4 +1,4 @@
-"""What the table does not cover of a release of ours: which names are asked for, and what is kept beside the texts."""
+"""Coverage of a release of ours by the table: the names that are asked for, and the columns kept beside the texts."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -71,13 +71,13 @@ def kept_columns(made: Deidentified) -> tuple[KeptColumn, ...]:
 
 
 def _beside(document: Document, columns: Sequence[str]) -> Mapping[str, str]:
-    """What stands in these columns beside a document, where anything does."""
+    """The values in these columns beside a document, where there are any."""
     every = {**document.metadata, "id": document.id}
     return {name: every[name] for name in columns if every.get(name)}
 
 
 def nearly_unique(rows: Sequence[tuple[str, str]]) -> bool:
-    """Whether most documents have a value that one person has alone; of each row its value and its person.
+    """True if most documents have a value that one person has alone; of each row its value and its person.
 
     Days of about a year are no such values, though few documents share them.
     """

@@ -1,4 +1,4 @@
-"""What a release of ours still states, and whom readers who look things up find by it."""
+"""Facts that a release of ours still states, and the people whom readers who look things up find by them."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -27,7 +27,7 @@ def read_facts(made: Deidentified, runtime: Runtime) -> Sequence[DocumentFacts]:
 def own_outsider(
     made: Deidentified, facts: Sequence[DocumentFacts], reference: Reference | None, key: bytes
 ) -> Outsider | None:
-    """What readers who look things up can go by; None where no tagger looked for facts and nobody searches."""
+    """Facts for readers who look things up; None where no tagger looked for facts and nobody searches."""
     if made.mandatory.facts is None:
         return None if reference is None else _with_taggers_of_its_own(made, reference, key)
     return outsider_of(

@@ -47,7 +47,7 @@ def review_of(made: Deidentified, *, key: bytes) -> Review:
 
 
 def look_again(review: Review, masks: Sequence[Mask], *, withhold: Sequence[str] = ()) -> Look:
-    """What one person's documents would show under these masks: their texts, crowds, leaks, and reasons to withhold.
+    """The release of one person's documents under these masks: their texts, crowds, leaks, and reasons to withhold.
 
     Every other released document of the person keeps its mask; those to `withhold` (ids) are left out, and so are those
     that were withheld and get no mask here. InputError: a document is not in the result, they are about several people,

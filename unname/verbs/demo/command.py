@@ -39,7 +39,7 @@ def demo(out: Path, people: int, k: int, seed: int, replace: bool, **given: Any)
 
 
 def print_choices(demo: "Demo") -> None:
-    """What else could have been hidden, what it costs in words, and who is found then."""
+    """Print the other choices of what to hide, their cost in words, and the share of people found then."""
     from unname.auditing.report import shown
     from unname.statistics import percent
 

@@ -8,7 +8,7 @@ from unname.option import option
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Scoring:
-    """How spans are scored, and against which documents of the gold corpus."""
+    """Settings of scores of spans, and the documents of the gold corpus to score against."""
 
     split: str | None = option(None, "Score the gold documents of this split alone.")
     format: str | None = option(

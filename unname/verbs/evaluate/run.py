@@ -1,4 +1,4 @@
-"""How well a tagger found what annotators marked: predicted spans against a gold corpus, in figures and one by one."""
+"""Scores of a tagger against annotators: predicted spans against a gold corpus, in figures and one by one."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -178,7 +178,7 @@ def evaluate_files(
 
 
 def _weights(scoring: Scoring, documents: Sequence[Document]) -> dict[str, Weights] | None:
-    """How masked tokens are weighed beside uniformly, by name."""
+    """The weights of masked tokens, beside uniform ones, by name."""
     if scoring.weighting is None:
         return None
     if scoring.metric != "tab":

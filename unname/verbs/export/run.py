@@ -1,4 +1,4 @@
-"""What somebody outside needs to attack a release: its texts, the people, and how guesses are handed in."""
+"""Everything that somebody outside needs to attack a release: its texts, the people, and the way to hand in guesses."""
 
 from pathlib import Path
 

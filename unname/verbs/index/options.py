@@ -8,7 +8,7 @@ from unname.option import option
 
 @dataclass(frozen=True, slots=True, repr=False)
 class GraphSources:
-    """What is known of people: triples or a kept index, a table of people, and what its long texts say."""
+    """Sources of knowledge of people: triples or a kept index, a table of people, and their long texts."""
 
     graph: tuple[Path, ...] = option(
         (), "Triples (person, relation, value), TSV; repeatable. Or the folder that `unname index` wrote.",

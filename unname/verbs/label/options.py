@@ -10,7 +10,7 @@ from unname.verbs.index.options import GraphSources
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Labelling:
-    """What is known of people, and what of it must go from a text: see `Deidentification`."""
+    """Knowledge of people, and the part of it that must go from a text: see `Deidentification`."""
 
     sources: GraphSources = group(GraphSources)
     k: int = option(

@@ -26,7 +26,7 @@ LABEL = "MASK"
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """How many documents were labelled, with how many spans, and in how many of them the person was not in the graph."""
+    """The number of documents labelled, of spans, and of documents whose person was not in the graph."""
 
     documents: int
     spans: int
@@ -78,7 +78,7 @@ def anonymity_of(labelling: Labelling, graph: Graph) -> Anonymity:
 
 
 def label(method: Anonymity, document: Document) -> Mask:
-    """What must go of one document."""
+    """The mask of one document."""
     profile = Profile(document.person or "", {})
     return method.mask(Case((document,), profile, 0, {}, (0,), 0))[0]
 

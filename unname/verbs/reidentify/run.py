@@ -1,4 +1,4 @@
-"""Who is each document about? Ranks, crowds, probabilities and first guesses under every reidentifier."""
+"""The people that documents may be about: ranks, crowds, probabilities and first guesses under every reidentifier."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any

@@ -29,7 +29,7 @@ def turns_figure(game: Game) -> str:
 
 
 def ratios_figure(games: Sequence[Game]) -> str:
-    """What stays readable over L/C: the same game as it would have ended at smaller ones."""
+    """A figure of readable words over L/C: the same game as it would have ended at smaller ones."""
     with matplotlib.rc_context(STYLE):
         figure, axes = new_figure(8.2, 3.0)
         ratios = [game.loss / game.cost for game in games]

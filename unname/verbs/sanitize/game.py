@@ -1,4 +1,4 @@
-"""What a game of sanitizing came to: round by round, what is left, what an attacker with a budget gains, what to publish.
+"""The result of a game of sanitizing: by rounds, what is left, an attacker's gain with a budget, advice on publishing.
 
 A publisher hides what taggers find; each sensitive word that is left costs him L, each other word that is hidden C. An
 attacker learns from what is left, reads what his tagger claims first, and then the rest in any order. Source: Li 2014, §II
@@ -40,7 +40,7 @@ class Words:
         self.sensitive = self.touched([document.spans for document in documents])
 
     def touched(self, rows: Iterable[Iterable[Span]]) -> npt.NDArray[np.bool_]:
-        """Which words spans of each document's text touch."""
+        """A mask of the words that spans of each document's text touch."""
         spans = [
             (s.start + base, s.end + base) for base, row in zip(self._base.tolist(), rows, strict=True) for s in row
         ]
@@ -51,31 +51,31 @@ class Words:
         return np.asarray(np.cumsum(edges)[:-1] > 0)
 
     def count(self, which: npt.NDArray[np.bool_]) -> tuple[int, int]:
-        """How many of some words are sensitive, and how many are not."""
+        """The number of sensitive words among some, and of others."""
         right = int((which & self.sensitive).sum())
         return right, int(which.sum()) - right
 
     def share(self, which: npt.NDArray[np.bool_], kind: npt.NDArray[np.bool_]) -> Rate:
-        """How many of the words of a kind are among some, with an interval over people."""
+        """The share of the words of a kind that are among some, with an interval over people."""
         return rate(which[kind].astype(float), self.people[kind].astype(str).tolist())
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What a learner claims of what is left: so many sensitive words, and so many others."""
+    """A learner's claim of what is left: so many sensitive words, and so many others."""
 
     learner: str
     sensitive: int
     others: int
 
     def utility(self, loss: float, cost: float) -> float:
-        """What hiding all of it is worth to a publisher; to an attacker, reading all of it."""
+        """The worth to a publisher of hiding all of it; to an attacker, of reading all of it."""
         return loss * self.sensitive - cost * self.others
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What is left when learners look, the best `claim`, which is hidden if the turn is `kept`, and its `rivals`."""
+    """A turn: the words left when learners look, the best `claim`, hidden if the turn is `kept`, and its `rivals`."""
 
     left_sensitive: int
     left_others: int
@@ -84,7 +84,7 @@ class Turn:
     rivals: tuple[Claim, ...] = ()
 
     def found(self, budget: float, claims: Sequence[Claim] = ()) -> float:
-        """How many sensitive words are expected among `budget` words that are read, those of the best claim first.
+        """The expected number of sensitive words among `budget` words that are read, those of the best claim first.
 
         Or those of several `claims` of one learner, each of which holds the smaller ones: what it is surest of comes first.
         """
@@ -105,7 +105,7 @@ class Turn:
 
 
 def best_found(turn: Turn, claims: Iterable[Claim], budget: float) -> float:
-    """How many sensitive words are found with a budget by the best kind of learner, however far it leans."""
+    """The number of sensitive words that the best kind of learner finds with a budget, however far it leans."""
     kinds: dict[str, list[Claim]] = {}
     for claim in claims:
         kinds.setdefault(claim.learner.partition(LEANS_BY)[0], []).append(claim)
@@ -167,7 +167,7 @@ class Game:
 
     @property
     def chosen_alike(self) -> bool:
-        """Whether a game at a smaller L/C chooses the same learners: there is only one, or the most accurate is taken."""
+        """True if a game at a smaller L/C chooses the same learners: there is only one, or the most accurate is taken."""
         names = {claim.learner for turn in self.turns for claim in (turn.claim, *turn.rivals)}
         return len(names) == 1 or (not self.by_utility and not any(LEANS_BY in name for name in names))
 
@@ -191,11 +191,11 @@ class Game:
 
     @property
     def claims(self) -> tuple[Claim, ...]:
-        """What each learner claims of what is published: the publisher's best, the others, and further attackers."""
+        """Each learner's claim of what is published: the publisher's best, the others, and further attackers."""
         return (self.last.claim, *self.last.rivals, *self.attackers)
 
     def found(self, budget: float) -> float:
-        """How many sensitive words an attacker finds with this budget, whichever kind of learner serves him best."""
+        """The number of sensitive words that an attacker finds with this budget, by the kind of learner best for him."""
         return best_found(self.last, self.claims, budget)
 
     def budgets(self) -> list[int]:
@@ -219,7 +219,7 @@ class Game:
         return {**asdict(self), "published": round(self.published, 6), "leaked": round(self.leaked, 6)}
 
     def advice(self, budget: int) -> list[str]:
-        """What to publish at this L/C, what remains, and what an attacker gains, in plain words."""
+        """Advice on publishing at this L/C, on what remains, and on an attacker's gain, in plain words."""
         last, rounds = self.last, len(self.kept)
         first = f"Publish after {rounds} round{'' if rounds == 1 else 's'} of hiding."
         if not rounds and self.equilibrium:
@@ -246,7 +246,7 @@ class Game:
         return lines
 
     def _remedy(self, claim: Claim) -> str:
-        """What to do about an attacker who gains by a claim."""
+        """Advice against an attacker who gains by a claim."""
         if claim in self.attackers:
             return "The publisher did not try that learner: let his lean further, or add others (--lean, --kind)."
         if claim is self.last.claim:
@@ -263,7 +263,7 @@ def _shown(share: float, interval: tuple[float, float] | None) -> str:
 
 
 def require_equilibrium(game: Game) -> None:
-    """What Li 2014 proves holds on what the stopping rule saw; InvariantError where it does not, which is a bug.
+    """Check what Li 2014 proves on what the stopping rule saw; InvariantError where it does not hold, which is a bug.
 
     Every kept turn lowers the publisher's loss. At the end no learner's claims are worth reading: TP = 0 or FP/TP ≥ L/C
     (theorem 4.1), hence TP ≤ C/L of the words that are not sensitive (theorem 4.2). And the counts add up.

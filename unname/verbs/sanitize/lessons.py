@@ -1,4 +1,4 @@
-"""What learners learn from documents without some parts of them: everything once, whoever asks for it again.
+"""Learning from documents without some parts of them: everything is learned once, whoever asks for it again.
 
 Claims are of learners that were taught without the document they judge; an ensemble is made of what its rivals learned.
 """
@@ -38,7 +38,7 @@ class Learner(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What reports call it."""
+        """Its name in reports."""
         return self.kind if self.lean == 1.0 else f"{self.kind}{LEANS_BY}{self.lean:g}"
 
 
@@ -77,7 +77,7 @@ class Lessons:
             advance(1)
 
     def claimed(self, learner: Learner) -> list[list[Span]]:
-        """What a kind of learner claims of each document: taught without its part, or by all in the paper's variant."""
+        """The claims of a kind of learner in each document: taught without its part, or by all in the paper's variant."""
         found: list[list[Span]] = [[] for _ in self._documents]
         for number in np.unique(self._part).tolist():
             places = np.flatnonzero(self._part == number).tolist()
@@ -114,7 +114,7 @@ class Lessons:
             return None
 
     def _shares(self, made: Tagger) -> TypeGuard[EnsembleTagger]:
-        """Whether this is an ensemble whose parts learn just what its rivals do: then nothing is learned twice."""
+        """True if this is an ensemble whose parts learn just what its rivals do: then nothing is learned twice."""
         if not isinstance(made, EnsembleTagger) or made.crf.training.passes > WITNESS_PASSES:
             return False
         svm = Svm(made.svm.cost, made.svm.quiet, made.crf.gazetteers, made.crf.fewest, made.seed)

@@ -55,7 +55,7 @@ class Sanitizing:
             raise SettingsError(f"lean must be above 0 and at most {MOST_LEAN:.0f}")
 
     def leans(self) -> tuple[float, ...]:
-        """How far learners that can lean do so: not at all, so far, and half as far in between."""
+        """Leanings of learners that can lean: not at all, so far, and half as far in between."""
         most = self.loss / self.cost if self.lean is None else self.lean
         most = min(max(most, 1 / MOST_LEAN), MOST_LEAN)
         return tuple(dict.fromkeys((1.0, most**0.5, most)))

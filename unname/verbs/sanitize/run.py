@@ -97,7 +97,7 @@ def sanitize(
 
 
 class _Judged(NamedTuple):
-    """What a state costs the publisher, and the turn that led to it."""
+    """The publisher's cost of a state, and the turn that led to it."""
 
     loss: float
     turn: Turn | None = None
@@ -109,19 +109,19 @@ def _paid(before: _Judged, after: _Judged) -> bool:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class _State:
-    """What is left of all documents after some links."""
+    """The rest of all documents after some links."""
 
     left: tuple[Remaining, ...]
     links: tuple[Tagger, ...]
     after: _Judged
 
     def judged(self) -> _Judged:
-        """What it costs, and what led here."""
+        """Its cost, and the turn that led here."""
         return self.after
 
 
 class _Publisher:
-    """Who hides what learners claim of one corpus."""
+    """The publisher, who hides what learners claim of one corpus."""
 
     def __init__(
         self, documents: Sequence[Document], words: Words, how: Sanitizing, learners: Learners, watch: Watch | None,
@@ -150,7 +150,7 @@ class _Publisher:
         return _State(left, (*state.links, taught), after)
 
     def look(self, state: _State) -> tuple[Turn, Learner, list[list[Span]]]:
-        """What each learner claims of what is left; of the best claim also whose it is, and its spans of what is shown."""
+        """Each learner's claim of what is left; of the best claim also its learner, and its spans of what is shown."""
         self._at(state).prepare(self._how.kinds())
         tried = leaning(self._how.kinds(), self._how.leans())
         found = [self._at(state).claimed(learner) for learner in tried]
@@ -165,7 +165,7 @@ class _Publisher:
         return turn, tried[best], found[best]
 
     def attackers(self, state: _State) -> tuple[Claim, ...]:
-        """What learners claim of what is published that the publisher did not try, or did not lean so far."""
+        """Claims of what is published by learners that the publisher did not try, or did not lean so far."""
         self._at(state).prepare(self._how.attacking())
         tried = leaning(self._how.kinds(), self._how.leans())
         others = [one for one in leaning(self._how.attacking(), ATTACKERS_LEAN) if one not in tried]
@@ -185,7 +185,7 @@ class _Publisher:
         return self._how.loss * self._words.count(~hidden)[0] + self._how.cost * self._words.count(hidden)[1]
 
     def _at(self, state: _State) -> Lessons:
-        """What can be learned from a state; what was learned from the last one is kept."""
+        """The learning from a state; what was learned from the last one is kept."""
         if self._lessons is None or self._lessons[0] is not state.left:
             documents = [one.document(document) for one, document in zip(state.left, self._documents, strict=True)]
             self._lessons = state.left, Lessons(documents, self._part, self._how, self._learners, self._runtime)
@@ -193,18 +193,18 @@ class _Publisher:
 
 
 def hidden_words(words: Words, left: Sequence[Remaining]) -> npt.NDArray[np.bool_]:
-    """Which words are hidden."""
+    """A mask of the words that are hidden."""
     return words.touched([one.hidden for one in left])
 
 
 def claim_of(learner: Learner, words: Words, left: Sequence[Remaining], spans: Sequence[Sequence[Span]]) -> Claim:
-    """What a learner claims by spans of what is shown, in words that are not hidden yet."""
+    """The claim of a learner by spans of what is shown, in words that are not hidden yet."""
     before, after = hidden_words(words, left), hidden_words(words, hiding_all(left, spans))
     return Claim(learner.name, *words.count(after & ~before))
 
 
 def require_recount(game: Game, documents: Sequence[Document], left: Sequence[Remaining]) -> None:
-    """What can be read at the end is counted again in the texts as shown; an InvariantError where it is another number."""
+    """Count readable words at the end again in the texts as shown; an InvariantError where it is another number."""
     sensitive = others = 0
     for document, one in zip(documents, left, strict=True):
         found = [match.span() for match in WORD.finditer(one.shown)]

@@ -42,7 +42,7 @@ def share_pseudonymise(corpus: Path, out: Path, **given: Any) -> None:
 
 @contextmanager
 def _card_of_a_refusal() -> Iterator[None]:
-    """What attackers found is shown of a representer that is refused, too."""
+    """Show the attackers' figures of a representer that is refused, too."""
     from unname.verbs.share.represent import UnsafeRepresenterError
 
     try:

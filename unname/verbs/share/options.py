@@ -10,7 +10,7 @@ from unname.sharing.settings import LIMITS, Limits, Pseudonymising, Representati
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Pseudonyms:
-    """How identifiers of annotated texts become other words (Friedrich 2019, §4), so that taggers can learn from them."""
+    """Settings of pseudonyms in annotated texts (Friedrich 2019, §4), so that taggers can learn from them."""
 
     pseudonymising: Pseudonymising = group(Pseudonymising)
     word_vectors: Path | None = option(
@@ -33,7 +33,7 @@ class Pseudonyms:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class RepresenterTraining:
-    """How a private representation is learned (Friedrich 2019, §5), and what attackers may find at most."""
+    """Settings of a private representation's training (Friedrich 2019, §5), and the most that attackers may find."""
 
     neighbours: int | None = option(
         None, "N: the adversary must not notice a word that becomes one of so many like it.", least=1,
@@ -70,7 +70,7 @@ class RepresenterTraining:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Representing:
-    """Whom lessons are for, and of which texts they are."""
+    """The recipient of shared examples, and the texts they are made of."""
 
     recipient: str = option(
         "pool", "Whom it is for: vectors are turned for each recipient in another way, alike in all houses. Share a text "
@@ -103,7 +103,7 @@ class Representing:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Pooling:
-    """What becomes of lessons from several houses."""
+    """The use of shared examples from several houses."""
 
     train_tagger: bool = option(False, "Train a tagger on them; else they are put together as one folder of lessons.")
     representer: Path | None = option(

@@ -1,4 +1,4 @@
-"""What was shared, on a terminal: pseudonyms, attacks on a representer, and lessons."""
+"""Summaries of sharing on a terminal: pseudonyms, attacks on a representer, and examples."""
 
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def print_shared(made: "SharedTexts", how: "Pseudonyms") -> None:
-    """What was replaced, what stays in clear, and who can be pieced together."""
+    """Print the number of words replaced, the words that stay in clear, and the people who can be pieced together."""
     from unname.statistics import percent
 
     kind = "documents" if how.pseudonymising.coherent else "sentences"
@@ -33,7 +33,7 @@ def print_shared(made: "SharedTexts", how: "Pseudonyms") -> None:
 
 
 def print_card(card: "Card") -> None:
-    """What each attack finds, beside what it would find without vectors, and the two that have a limit."""
+    """Print each attack's share, beside its share without vectors, and the two that have a limit."""
     from unname.statistics import percent
 
     limits = {
@@ -61,7 +61,7 @@ def print_card(card: "Card") -> None:
 
 
 def print_represented(sentences: int, known: float, own: "Measured") -> None:
-    """How many sentences were represented, how much of their identifiers a tagger can tell apart, and what was measured."""
+    """Print the number of sentences represented, the share of identifiers' words a tagger knows, and what was measured."""
     from unname.statistics import percent
 
     say_filled(

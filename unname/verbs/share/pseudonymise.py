@@ -29,7 +29,7 @@ _WIDTH, _EPOCHS = 100, 5
 
 @dataclass(frozen=True, slots=True)
 class SharedTexts:
-    """How many texts were written, tokens replaced and tokens that the space does not know; and the attack on sentences."""
+    """Counts of texts written, tokens replaced and tokens that the space does not know; and the attack on sentences."""
 
     texts: int
     replaced: int
@@ -63,7 +63,7 @@ def pseudonymise_files(
 
 
 def public_space(how: Pseudonyms | RepresenterTraining, public: Sequence[Document], columns: Columns | None) -> Space:
-    """What words are like: from a file, from texts beside, or from public ones themselves where neither is named."""
+    """A space of words: from a file, from texts beside, or from public ones themselves where neither is named."""
     if how.word_vectors is not None:
         wanted = {key(r.normalised.text[t.start : t.end]) for d in public for r in [read(d.text)] for t in r.tokens}
         return make_space(read_word_vectors(how.word_vectors, wanted, first=MOST_WORDS, key=key))

@@ -1,4 +1,4 @@
-"""What taggers find in a corpus, as a file of spans."""
+"""A file of the spans that taggers find in a corpus."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
@@ -61,7 +61,7 @@ def tag_files(
 
 
 def handed_in(corpus: Path, lists: Lists, columns: Columns, split: str | None) -> list[Tagger]:
-    """What a file says of the documents of a corpus, or of one of its splits, as a tagger; none where none is named."""
+    """The spans that a file lists for a corpus, or for one of its splits, as a tagger; none where none is named."""
     if lists.spans is None:
         return []
     documents = [d for d in read_documents(corpus, columns) if split is None or d.split == split]

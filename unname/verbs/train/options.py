@@ -11,7 +11,7 @@ from unname.shared_options import gazetteers_option
 
 @dataclass(frozen=True, slots=True, repr=False)
 class TaggerTraining:
-    """What a tagger learns, and from which documents.
+    """Settings of a tagger's training, and the documents it learns from.
 
     Lists of phrases (`gazetteers`) are features of a `crf` or `svm`.
     """
@@ -63,7 +63,7 @@ class TaggerTraining:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ReidentifierTraining:
-    """Which kind of reidentifier to train, and how.
+    """Settings of a reidentifier's training: its kind, encoders and steps.
 
     A `biencoder` needs an encoder for documents (a folder, or `hub:owner/name`) and may have another for profiles. With
     a `checkpoint` folder a killed training goes on where it was.

@@ -64,7 +64,7 @@ def train_tagger_files(
 
 
 def _parameters(training: TaggerTraining) -> dict[str, Any]:
-    """What the kind itself takes."""
+    """The parameters of the kind itself."""
     names = ("encoder", "word_vectors", "epochs", "device", "checkpoint", "identifier_weight", "lean")
     given = {name: value for name in names if (value := getattr(training, name)) is not None}
     if training.judge_only:
