@@ -1,12 +1,11 @@
 """How long 300 letters take, how much memory, and who is still found in them, with a table of people and without one.
 
-    python -m benchmarks.letters [with] [without] [example] [install=FOLDER]
+    python -m benchmarks.letters [with] [without] [install=FOLDER]
 
 The letters are those of a fictional town of 800 people, as files named after a hospital number and a day
 (`DL_4391207_2023-01-02.txt`), and the table is an Excel sheet with the column `Hospital No`. Both commands are those of the
 README, with every default. Seconds are those of the whole command, `cpu seconds` those of all its processes together, which
-other work on the machine hardly changes. `example` is the run with a table, but by term matching alone and without an
-audit; one of its letters is shown. `install=FOLDER` counts the bytes of a virtual environment without extras.
+other work on the machine hardly changes. `install=FOLDER` counts the bytes of a virtual environment without extras.
 """
 
 import json
@@ -26,8 +25,6 @@ from unname.knowledge.fictional import fictional_town
 
 LETTERS, PEOPLE = 300, 800
 PATTERN = "^DL_([0-9]+)_"
-# Term matching alone, no rounds and no audit: a letter to show needs no more.
-SEARCH_ONLY = ("--audit", "none", "--rounds", "0", "--reidentifiers", "bm25,ngrams")
 # So many characters are short enough for a page, which shows a letter before and after.
 SHOWN = 650
 
@@ -80,12 +77,10 @@ def _bytes(folder: Path) -> int:
 
 
 def main(asked: Sequence[str] = ()) -> None:
-    """Run what was asked for, or all three."""
+    """Run what was asked for, or both."""
     rows = load_rows("letters")
     people = ("--people", "patients.xlsx", "--people-id-column", ID_COLUMN, "--person-pattern", PATTERN)
-    ways: dict[str, tuple[str, ...]] = {
-        "without": (), "with": people, "example": (*people, *SEARCH_ONLY)
-    }  # fmt: skip
+    ways: dict[str, tuple[str, ...]] = {"without": (), "with": people}
     for name in list(asked) or list(ways):
         way, _, folder = name.partition("=")
         rows[way] = {"bytes": _bytes(Path(folder))} if folder else released(*ways[name])

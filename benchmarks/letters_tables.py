@@ -18,7 +18,7 @@ def blocks() -> dict[str, list[str]]:
 
 def example() -> list[str]:
     """The first lines of a letter before and after."""
-    letter = load_rows("letters")["example"]["example"]
+    letter = load_rows("letters")["with"]["example"]
     lines = ["```text"]
     for name in ("before", "after"):
         said = textwrap.wrap(" ".join(letter[name].split()), _WIDTH, break_on_hyphens=False)
@@ -34,10 +34,10 @@ def found() -> list[str]:
     small, large = (lives[f"shipped k={k}"] for k in (10, 100))
     originals = worst(load_rows("adversary_congress-dev")["originals"])
     return [
-        f"This letter (masked here against term matching alone) is one of "
+        f"This letter is one of "
         f"{row['documents']} about {row['persons']} of the {row['people']} people in a table; all are "
         f"invented. Of the originals, {shown(row['any_unused']['before'])} lead an attacker who holds the table to the "
-        f"right person. Of the release, {shown(worst(dict(row)))} do, at {percent(row['masked']['rate'])} of the words "
+        f"right person. After masking it is {shown(worst(dict(row)))}, at {percent(row['masked']['rate'])} of the words "
         "hidden; the report calls that weak evidence, because these attackers had read nothing about other people.",
         "",
         f"Real texts are harder. Of 100 people in {small['documents']:,} real biographies, which are hardly anything but "
@@ -53,11 +53,10 @@ def time() -> list[str]:
     rows = load_rows("letters")
     table, none = rows["with"], rows["without"]
     return [
-        f"{table['documents']} letters with a table of {table['people']} people took {table['cpu seconds'] / 60:.0f} minutes "
-        f"of processor time, {_gigabytes(table['peak bytes'])} of memory and {_megabytes(table['disk bytes'])} of disk; "
-        f"without a table {none['cpu seconds']} seconds, {_gigabytes(none['peak bytes'])} and "
-        f"{_megabytes(none['disk bytes'])}. Unname itself takes {_gigabytes(rows['install']['bytes'])} of disk "
-        "([more](docs/results/speed.md))."
+        f"{table['documents']} letters with a table of {table['people']} people took {table['seconds']} seconds on "
+        f"two cores, {_gigabytes(table['peak bytes'])} of memory and {_megabytes(table['disk bytes'])} of disk; "
+        f"without a table {none['seconds']} seconds, {_gigabytes(none['peak bytes'])} and {_megabytes(none['disk bytes'])}. "
+        f"Unname itself takes {_gigabytes(rows['install']['bytes'])} of disk ([more](docs/results/speed.md))."
     ]
 
 
