@@ -266,7 +266,7 @@ def _errors() -> list[BaseException]:
         ("pool", ("verbs.share.represent",), 5),
         ("tag", ("verbs.tag.run", "inputs.annotated"), 3),
         ("label", ("verbs.label.run",), 6),
-        ("index", ("verbs.label.run",), 3),
+        ("index", ("verbs.index.run",), 3),
     ],
 )
 def test_commands_that_fail_at_any_stage_give_nothing_away(
