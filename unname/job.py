@@ -330,8 +330,8 @@ class Deidentification:
         """Every file that is read, by what it is."""
         named = {"always": self.always, "never": self.never, "allow": self.allow, "word vectors": self.vectors,
                  "label map": self.label_map, "spans": self.spans}  # fmt: skip
-        found = {name: path for name, path in named.items() if isinstance(path, Path)}
-        return found | {f"gazetteer {number}": path for number, (_, path) in enumerate(self.gazetteers, start=1)}
+        files = {name: path for name, path in named.items() if isinstance(path, Path)}
+        return files | {f"gazetteer {number}": path for number, (_, path) in enumerate(self.gazetteers, start=1)}
 
 
 # Options that say what `method` says in parentheses: what it says there counts, and a method without them passes them over.
@@ -595,8 +595,8 @@ def _group(kind: type[Value], name: str, given: dict[str, Any]) -> Value:
     if whole is None:
         return build(kind, given)
     changed = {each.name: given.pop(option) for option, each, _ in options_of(kind) if option in given}
-    found: Value = replace(whole, **changed) if changed else whole
-    return found
+    made: Value = replace(whole, **changed) if changed else whole
+    return made
 
 
 def require_all_known(given: Mapping[str, Any]) -> None:

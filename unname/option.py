@@ -63,8 +63,8 @@ def options_of(kind: type[Any]) -> Iterator[tuple[str, Field[Any], Option]]:
     for each in fields(kind):
         if inner := each.metadata.get("group"):
             yield from options_of(inner)
-        elif found := each.metadata.get("option"):
-            yield found.name or each.name, each, replace(found, group=found.group or getattr(kind, "GROUP", ""))
+        elif given := each.metadata.get("option"):
+            yield given.name or each.name, each, replace(given, group=given.group or getattr(kind, "GROUP", ""))
 
 
 def _alternatives(each: Field[Any]) -> tuple[Any, ...]:
@@ -84,13 +84,13 @@ def build(kind: type[Value], given: MutableMapping[str, Any], *, plain: bool = T
     """
     values: dict[str, Any] = {}
     for each in fields(kind):  # type: ignore[arg-type]
-        inner, found = each.metadata.get("group"), each.metadata.get("option")
-        name = found.name or each.name if found else each.name
-        if name in given and (plain or found or inner):
+        inner, about = each.metadata.get("group"), each.metadata.get("option")
+        name = about.name or each.name if about else each.name
+        if name in given and (plain or about or inner):
             value = given.pop(name)
             if value is not None:
                 values[each.name] = value
-            elif found and found.required:
+            elif about and about.required:
                 raise SettingsError(f"{name.replace('_', '-')} must be given")
         elif inner:
             values[each.name] = build(inner, given, plain=False)
@@ -121,9 +121,9 @@ def _checked(value: Any, each: Field[Any], about: Option, name: str) -> Any:
         if (kind is Path and tuple in types and isinstance(value, str)) or isinstance(value, AbstractSet):
             continue
         with suppress(ValidationError):
-            found = convert(plain_number(value), kind, dec_hook=_path)
-            require(about.least is None or found >= about.least, f"{name} must be at least {about.least}")
-            return found
+            checked = convert(plain_number(value), kind, dec_hook=_path)
+            require(about.least is None or checked >= about.least, f"{name} must be at least {about.least}")
+            return checked
     if tuple in types:
         raise SettingsError(f"{name} must be several names, such as {each.default or ('name',)}")
     named = " or ".join(said for one, said in _NAMES.items() if one in types)

@@ -71,14 +71,14 @@ def parse(text: str) -> PartSpec:
 def _parameters(part: str, text: str) -> Iterator[tuple[str, Plain]]:
     at, seen = 0, set[str]()
     while at < len(text) and text[at:].strip():
-        found = _PARAMETER.match(text, at)
-        value = found and (_QUOTED.match(text, found.end()) or _BARE.match(text, found.end()))
-        if not found or not value:
+        match = _PARAMETER.match(text, at)
+        value = match and (_QUOTED.match(text, match.end()) or _BARE.match(text, match.end()))
+        if not match or not value:
             raise SettingsError(f"{part}: expected parameter=value, with commas between them")
-        if found[1] in seen:
-            raise SettingsError(f"{part}: {found[1]} is given twice")
-        seen.add(found[1])
-        yield found[1], _read(value[0])
+        if match[1] in seen:
+            raise SettingsError(f"{part}: {match[1]} is given twice")
+        seen.add(match[1])
+        yield match[1], _read(value[0])
         rest = re.compile(r"\s*(,|$)").match(text, value.end())
         if rest is None:
             raise SettingsError(f"{part}: expected parameter=value, with commas between them")
@@ -114,14 +114,14 @@ def _printed(value: Plain) -> str:
 def parameters_of(part: Callable[..., Any]) -> dict[str, Parameter]:
     """The parameters of a part by name: those of its fields that are options."""
     if isinstance(part, OwnParameters):
-        found = part.parameter_fields()
+        parameters = part.parameter_fields()
     elif is_dataclass(part):
-        found = {each.name: each for each in fields(part) if "option" in each.metadata}
+        parameters = {each.name: each for each in fields(part) if "option" in each.metadata}
     else:
-        found = {}
+        parameters = {}
     return {
         name: Parameter(name, each.default, frozenset(t or NoneType for t in types_of(each)), each.metadata["option"])
-        for name, each in found.items()
+        for name, each in parameters.items()
     }
 
 

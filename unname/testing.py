@@ -186,34 +186,34 @@ def check_tagger(part: Tagger | Callable[[], Tagger]) -> None:
         tagger.fit(notes[:24], notes[24:])
         again.fit(notes[:24], notes[24:])
     texts = [*HARD_TEXTS, *(note.text for note in notes)]
-    found, sent = tagger.tag(texts), _sent(tagger)
-    assert len(found) == len(texts), "each text must have its spans"
-    for text, spans in zip(texts, found, strict=True):
+    tagged, sent = tagger.tag(texts), _sent(tagger)
+    assert len(tagged) == len(texts), "each text must have its spans"
+    for text, spans in zip(texts, tagged, strict=True):
         _check_places(text, spans)
         assert all(span.label and 0 <= span.score <= 1 for span in spans), (
             "a span must have a label, and a score from 0 to 1"
         )
         assert _plain_spans(tagger.tag([text])) == _plain_spans([spans]), "company must not change what is found"
     assert sent.name == tagger.name, "a tagger must arrive in another process under its own name"
-    assert _plain_spans(sent.tag(texts)) == _plain_spans(found), "a copy in another process must find the same"
-    assert _plain_spans(again.tag(texts)) == _plain_spans(found), (
+    assert _plain_spans(sent.tag(texts)) == _plain_spans(tagged), "a copy in another process must find the same"
+    assert _plain_spans(again.tag(texts)) == _plain_spans(tagged), (
         "the same documents and texts must give the same spans"
     )
     assert tagger.tag([]) == [], "no texts have no spans"
     if isinstance(tagger, TrainableTagger):
         labels = {span.label for note in notes for span in note.spans}
-        assert {span.label for spans in found for span in spans} <= labels, "labels must be those that were taught"
+        assert {span.label for spans in tagged for span in spans} <= labels, "labels must be those that were taught"
         with TemporaryDirectory() as folder:
             tagger.save(Path(folder, "model"))
             kept = type(tagger).load(Path(folder, "model"))
-            assert _plain_spans(kept.tag(texts)) == _plain_spans(found), (
+            assert _plain_spans(kept.tag(texts)) == _plain_spans(tagged), (
                 "a tagger that was saved and loaded must find the same"
             )
 
 
-def _plain_spans(found: Sequence[Sequence[Span]]) -> list[list[tuple[int, int, str, float]]]:
+def _plain_spans(rows: Sequence[Sequence[Span]]) -> list[list[tuple[int, int, str, float]]]:
     """Spans with their scores, which are no part of what makes two the same; to five places, for blocked arithmetic."""
-    return [[(span.start, span.end, span.label, round(span.score, 5)) for span in spans] for spans in found]
+    return [[(span.start, span.end, span.label, round(span.score, 5)) for span in spans] for spans in rows]
 
 
 def check_transform(part: Transform | Callable[[], Transform]) -> None:

@@ -105,12 +105,12 @@ class Anonymity:
         fixed = frozenset(n for n, term in enumerate(terms) if not all(place.words for place in places[term]))
         person = graph.column(case.profile.id) if self.whose == PERSON else None
         choose = rarest if self.strategy == GREEDY else self._drawn(graph, terms, case.documents[0].id)
-        found = breaches(
+        to_break = breaches(
             [graph.having(term) for term in terms], len(graph.people), self.k + 1, person=person, choose=choose,
             fixed=fixed,
         )  # fmt: skip
         spans: list[list[MaskSpan]] = [[] for _ in case.documents]
-        for breach in found:
+        for breach in to_break:
             others = (places[terms[other]] for other in breach.terms if other != breach.gone)
             beside = [place for row in others for place in row[:1] if place.words]
             for place in places[terms[breach.gone]]:
@@ -149,12 +149,12 @@ def _stated(graph: Graph, case: Case) -> dict[int, list[_Place]]:
     for number, document in enumerate(case.documents):
         text = _blanked(document.text, case.mandatory[number])
         row = seen_words(text)
-        for found in find_terms(graph, text, row):
-            stating = row[found.first : found.last + 1]
+        for place in find_terms(graph, text, row):
+            stating = row[place.first : place.last + 1]
             words = tuple(word for word in stating if word.folded not in case.never)
-            places.setdefault(found.term, []).append(_Place(number, words, len(words) == len(stating)))
-        for found in find_terms(graph, case.beside[number]):
-            places.setdefault(found.term, []).append(_Place(number, (), False))
+            places.setdefault(place.term, []).append(_Place(number, words, len(words) == len(stating)))
+        for place in find_terms(graph, case.beside[number]):
+            places.setdefault(place.term, []).append(_Place(number, (), False))
     return places
 
 

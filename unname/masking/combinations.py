@@ -203,8 +203,8 @@ def _lost(codes: Codes, fixed: frozenset[int], group: int) -> npt.NDArray[np.boo
         staying[term // _WIDTH] |= np.uint64(1 << term % _WIDTH)
     kinds, places = np.unique(codes & staying, axis=0, return_inverse=True)
     few = [kind.any() and int(((codes & kind) == kind).all(axis=1).sum()) < group for kind in kinds]
-    found: npt.NDArray[np.bool_] = np.array(few, np.bool_)[places.reshape(-1)]
-    return found
+    lost: npt.NDArray[np.bool_] = np.array(few, np.bool_)[places.reshape(-1)]
+    return lost
 
 
 def _from(codes: Codes, first: int) -> Codes:

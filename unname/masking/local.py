@@ -151,8 +151,8 @@ class LocalConstraint:
                 while len(self._scored) >= _REMEMBERED * len(self._documents):
                     del self._scored[next(iter(self._scored))]
                 self._scored[text] = np.asarray(self._index.scores(text), np.int64)
-            found = self._scored[text]
-            total = found if total is None else total + found
+            scores = self._scored[text]
+            total = scores if total is None else total + scores
         return np.asarray(total)
 
     def crowd(self) -> int:
@@ -243,8 +243,8 @@ class LocalConstraint:
         for document in self._documents:
             text, words = self._read(document), list(self._readable(document))
             beside = (self.scores - self._scored[text])[self._near]
-            found = self._index.falls(text, words, self._near, self._own, beside, way)
-            falls |= {(document, word): float(fall) for word, fall in zip(words, found, strict=True)}
+            row = self._index.falls(text, words, self._near, self._own, beside, way)
+            falls |= {(document, word): float(fall) for word, fall in zip(words, row, strict=True)}
         return np.array([falls.get(key, 0.0) for key in self._keys])
 
     def settle(self) -> None:

@@ -112,13 +112,13 @@ class PairedConstraint:
 
     def _place_rows(self) -> None:
         """Find the rows of the block that belong to each word of each document."""
-        self._rows, found = {}, list[int]()
+        self._rows, places = {}, list[int]()
         for row, (document, word) in enumerate(self._keys):
             at = self._tokens[document].place.get(word, -1)
-            found.append(at)
+            places.append(at)
             if at >= 0:
                 self._rows.setdefault((document, at), []).append(row)
-        self._at = np.array(found, np.int64)
+        self._at = np.array(places, np.int64)
         self._block = self._tilt = None
 
     def concerns(self, document: int, word: int) -> bool:

@@ -37,8 +37,8 @@ class Preset:
     def parameter_fields(self) -> Mapping[str, "Field[Any]"]:
         """The order's own parameters but for those that are fixed, and the rounds where there are any."""
         own: tuple[Field[Any], ...] = fields(self.order) if is_dataclass(self.order) else ()
-        found = {each.name: each for each in own if "option" in each.metadata and each.name not in self.parameters}
-        return found | ({each.name: each for each in fields(_InRounds)} if self.takes_rounds else {})
+        own_fields = {each.name: each for each in own if "option" in each.metadata and each.name not in self.parameters}
+        return own_fields | ({each.name: each for each in fields(_InRounds)} if self.takes_rounds else {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +53,8 @@ class _InRounds:
 
 def preset_of(spec: str) -> Preset:
     """Everything that a method's name stands for, parameters aside; of most it is the order alone."""
-    found = registry.part(registry.METHODS, parse(spec).name)
-    return found if isinstance(found, Preset) else Preset(found)
+    part = registry.part(registry.METHODS, parse(spec).name)
+    return part if isinstance(part, Preset) else Preset(part)
 
 
 ADAPTIVE = Preset(

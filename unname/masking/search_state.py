@@ -149,13 +149,13 @@ class SearchState:
                 if key not in starts:
                     starts[key] = index.sum_of(self.words if row == every else [self.words[w] for w in row])
                 own = scope if scope.mention else replace(scope, target=case.wanted(name, scope.document))
-                found = CrowdConstraint(
+                constraint = CrowdConstraint(
                     name, index, own, words=self.words, followed=followed, start=starts[key], breadth=breadth
                 )
                 units = self._scope_of(scope.document, scope.mention, followed)
-                found.attach(units, self._word_of)
+                constraint.attach(units, self._word_of)
                 self.evidence[units[counts[self._word_of[units], place[scope.column]]]] = True
-                made.append(found)
+                made.append(constraint)
         return made
 
     def _make_local(self, present: Sequence[Sequence[int]]) -> list[LocalConstraint | PairedConstraint]:
@@ -171,9 +171,9 @@ class SearchState:
                 if share is not None:
                     target = max(min(1, target), round(share * target))
                 wanted = replace(scope, target=target)
-                found: LocalConstraint | PairedConstraint
+                constraint: LocalConstraint | PairedConstraint
                 if isinstance(index, PairedIndex):
-                    found = PairedConstraint(
+                    constraint = PairedConstraint(
                         name,
                         index,
                         wanted,
@@ -182,7 +182,7 @@ class SearchState:
                         staying=[case.kept[d] for d in range(len(present))],
                     )
                 else:
-                    found = LocalConstraint(
+                    constraint = LocalConstraint(
                         name,
                         index,
                         wanted,
@@ -192,9 +192,11 @@ class SearchState:
                         soft=share is not None,
                     )
                 units = np.flatnonzero(np.isin(self._document_of, documents))
-                found.attach(units, [(self.units[u].document, self.words[self.units[u].word]) for u in units.tolist()])
+                constraint.attach(
+                    units, [(self.units[u].document, self.words[self.units[u].word]) for u in units.tolist()]
+                )
                 self.evidence[units] = True
-                made.append(found)
+                made.append(constraint)
         return made
 
     def text_of(self, document: int) -> str:
@@ -256,11 +258,11 @@ class SearchState:
 
     def candidates(self) -> IntArray:
         """The units that are worth hiding and can be: evidence, still readable, within the budget."""
-        found = np.flatnonzero(self.evidence & ~self.hidden)
+        units = np.flatnonzero(self.evidence & ~self.hidden)
         if self.case.budget >= 1:
-            return found
+            return units
         room = np.array(self._allowed) - np.array(self._spent)
-        return np.asarray(found[self.costs[found] <= room[self._document_of[found]]])
+        return np.asarray(units[self.costs[units] <= room[self._document_of[units]]])
 
     def hide(self, unit: int) -> None:
         """Hide a unit; scores change when the last occurrence of its word goes."""
@@ -316,9 +318,9 @@ class SearchState:
         """
         careful = [c for c in self.constraints if isinstance(c, LocalConstraint) and c.careful]
         if not careful:
-            found = self.gains(candidates, temperature)
-            best = int(np.argmax(found))
-            return best, float(found[best])
+            worth = self.gains(candidates, temperature)
+            best = int(np.argmax(worth))
+            return best, float(worth[best])
         sums = self._summed((c for c in self.constraints if c not in careful), temperature)
         guessed = self._per_word((sums + self._summed(careful, temperature))[candidates], candidates)
         graded = all(c.graded for c in careful)

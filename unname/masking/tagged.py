@@ -40,20 +40,20 @@ def tagged_mandatory(
     tagger that sees a name at one place and not at another would leave it readable. A name's own words count alone, a
     number however its digits are grouped and by its last ones, an e-mail address by what stands before the @.
     """
-    found: list[MaskSpan] = []
+    hidden: list[MaskSpan] = []
     direct: list[tuple[int, int, MaskSpan]] = []
     for tagger in taggers:
         # Before overlaps are resolved: a label that is left to the search must not take the place of one to hide.
         for span in (p for each in all_found((tagger,), document.text) for p in to_hide(each, document.text, hide)):
             spans = whole_words(span, row, tagger.name, never)
-            found += spans
+            hidden += spans
             if spans and wanted(span.label, (DIRECT,)):
                 direct.append((span.start, span.end, spans[0]))
     others = chain(_elsewhere(direct, document.text, seen_words(document.text, row)), _numbers(direct, document.text))
     for start, end, like in others if direct else ():
         again = Span(start, end, like.label, score=like.score)
-        found += whole_words(again, row, like.method, never)
-    return merge_spans(found)
+        hidden += whole_words(again, row, like.method, never)
+    return merge_spans(hidden)
 
 
 def whole_words(span: Span, row: Sequence[Word], name: str, never: frozenset[str] = frozenset()) -> list[MaskSpan]:

@@ -67,14 +67,14 @@ def direct_fields(population: Population, asked: Sequence[str] = (AUTO,), only: 
     if NONE in only or (NONE in asked and not only):
         return {}
     recognised = recognised_fields(population)
-    found = {} if only else dict(recognised)
-    found |= {name: recognised.get(name, "") for name in named}
-    if not found and known and not of_texts(population):
+    fields = {} if only else dict(recognised)
+    fields |= {name: recognised.get(name, "") for name in named}
+    if not fields and known and not of_texts(population):
         raise SettingsError(
             "no field of the people table was recognised as a name, contact, number, birth date or address: say which are"
             f" (--direct FIELD,…), or that there is none (--direct none); fields: {', '.join(sorted(known))}"
         )
-    return found
+    return fields
 
 
 def recognised_fields(population: Population) -> DirectFields:
@@ -93,8 +93,8 @@ def of_texts(population: Population) -> bool:
 
 def _values(profiles: Sequence[Profile], field: str) -> list[str]:
     """Up to `SAMPLE` values of a field, evenly over the table."""
-    found = [value for profile in profiles if (value := profile.fields.get(field, "").strip())]
-    return found[:: max(1, len(found) // SAMPLE)][:SAMPLE]
+    stated = [value for profile in profiles if (value := profile.fields.get(field, "").strip())]
+    return stated[:: max(1, len(stated) // SAMPLE)][:SAMPLE]
 
 
 # A run asks several times for the same few fields, and rules read every value.
@@ -106,11 +106,11 @@ def _kind(name: str, values: tuple[str, ...]) -> Kind | None:
         return None  # years alone, or places
     if said and is_doubtful(name) and len(set(values)) < _several(values):
         said = None  # "AD" is a name in Turkish, and elsewhere says yes or no
-    found = said or kind_of_values(values)
+    kind = said or kind_of_values(values)
     # Whoever or whatever else such a field holds is called by names as well, and found on pages of its own.
-    if of_others(name) and (found == "name" or (found == "contact" and _share(map(_is_page, values)) >= _MANY)):
+    if of_others(name) and (kind == "name" or (kind == "contact" and _share(map(_is_page, values)) >= _MANY)):
         return None
-    return found
+    return kind
 
 
 def _is_no_day(value: str) -> bool:
@@ -143,8 +143,8 @@ def kind_of_values(values: Sequence[str]) -> Kind | None:
         return None
     if _dated(short):
         return "date" if _of_births(short) else None
-    found = (tell(short) for tell in (_by_rules, _by_pieces, _by_shape, _by_names))
-    return next((kind for kind in found if kind is not None), None)
+    kinds = (tell(short) for tell in (_by_rules, _by_pieces, _by_shape, _by_names))
+    return next((kind for kind in kinds if kind is not None), None)
 
 
 def _of_births(values: Sequence[str]) -> bool:
@@ -158,14 +158,14 @@ def _of_births(values: Sequence[str]) -> bool:
 
 def _by_rules(values: Sequence[str]) -> Kind | None:
     """The kind that rules find in most values, each of them whole."""
-    rules, found = Rules(), Counter[Kind]()
+    rules, counts = Rules(), Counter[Kind]()
     for value in values:
         covering = (
             _LABELS[span.label] for span in rules.proposals(value)
             if span.label in _LABELS and span.end - span.start >= _MOST * len(value)
         )  # fmt: skip
-        found.update(set(covering))
-    kind, count = max(found.items(), key=lambda item: item[1], default=("", 0))
+        counts.update(set(covering))
+    kind, count = max(counts.items(), key=lambda item: item[1], default=("", 0))
     several = len(set(values)) >= _MANY * len(values)
     return kind if several and count >= _MANY * len(values) else None
 
@@ -277,15 +277,15 @@ def unreadable(population: Population, direct: DirectFields) -> dict[str, tuple[
 
     A day of birth that is none, a phone without figures, an e-mail address without "@", a name without letters.
     """
-    found = {}
+    counts = {}
     for name, kind in direct.items():
         said = [value for profile in population.full if not says_nothing(value := profile.fields.get(name, ""))]
         mail = kind == "contact" and _share("@" in value for value in said) >= _MANY
         odd = sum(not _readable(value, kind, mail=mail) for value in said)
         # Contacts of which none is a phone or an address are names of users.
         if odd and (kind != "contact" or 2 * odd < len(said)):
-            found[name] = (odd, len(said))
-    return found
+            counts[name] = (odd, len(said))
+    return counts
 
 
 def _readable(value: str, kind: Kind, *, mail: bool) -> bool:
@@ -307,8 +307,8 @@ def _looks_named(value: str) -> bool:
     return 0 < len(row) <= _LONGEST_NAME and not _FIGURES.search(value) and capitals >= len(row) / 2
 
 
-def _share(found: Iterable[bool]) -> float:
-    row = list(found)
+def _share(marks: Iterable[bool]) -> float:
+    row = list(marks)
     return sum(row) / len(row) if row else 0.0
 
 

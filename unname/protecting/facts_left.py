@@ -32,8 +32,8 @@ def facts_of(made: Deidentified) -> Iterator[DocumentFacts]:
         return
     for place, outcome in enumerate(made.outcomes()):
         if outcome.release is not None:
-            found = split_by_mask(outcome.facts, made.documents[place].text, hidden_of(outcome.mask.spans), settings)
-            yield DocumentFacts(place, found.hidden, found.left)
+            facts = split_by_mask(outcome.facts, made.documents[place].text, hidden_of(outcome.mask.spans), settings)
+            yield DocumentFacts(place, facts.hidden, facts.left)
 
 
 def hidden_of(spans: Sequence[MaskSpan]) -> Hidden:

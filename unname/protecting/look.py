@@ -212,13 +212,13 @@ def crowds_of(members: Mapping[str, AdditiveIndex], read: Sequence[Iterable[str]
 
     Of each string `read` has the distinct folded words, placeholders left out.
     """
-    found = {}
+    crowds = {}
     for name, index in members.items():
         total = index.sum_of(read[0])
         for words_ in read[1:]:
             total = total + index.sum_of(words_)
-        found[name] = crowd(total, column)
-    return found
+        crowds[name] = crowd(total, column)
+    return crowds
 
 
 def local_crowds_of(members: Mapping[str, LocalIndex], texts: Sequence[str], column: int) -> dict[str, int]:
@@ -266,7 +266,7 @@ def _too_small(
     (alone, together, third), k = crowds, subject.settings.k
     if not subject.crowd_required:
         return {}
-    small = [at for at, found in enumerate(alone) if min(found.values()) < k]
+    small = [at for at, sizes in enumerate(alone) if min(sizes.values()) < k]
     reasons = {at: SHOWN_BEFORE if subject.earlier[left[at]] else "crowd-below-k" for at in small}
     reasons |= {at: "third-party-crowd-below-k" for at, row in enumerate(third) if row and min(row) < k}
     if not reasons and min(together.values()) < k:
@@ -324,11 +324,11 @@ def released_stretch(release: Release, start: int, end: int) -> str:
 
 def _original_words(row: Sequence[Word], release: Release, start: int, end: int) -> list[Word]:
     """Words of the original that a stretch of the released text comes from."""
-    found = []
+    originals = []
     for place, (out_start, out_end, in_start, in_end) in enumerate(release.pieces):
         if out_start < end and start < out_end:
             whole = place in release.written
             a = in_start if whole else in_start + max(0, start - out_start)
             b = in_end if whole else in_end - max(0, out_end - end)
-            found += touched(row, [(a, b)])
-    return found
+            originals += touched(row, [(a, b)])
+    return originals

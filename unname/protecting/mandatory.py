@@ -105,10 +105,10 @@ class MandatoryMask:
         """Spans of a document's facts that go, words whole."""
         if self.facts is None or self.facts.policy == REPORT:
             return []
-        found: list[MaskSpan] = []
+        spans: list[MaskSpan] = []
         for start, end, fact in to_mask(self._facts_in(document.text), document.text, self.facts):
-            found += whole_words(Span(start, end, label_of(fact.kind), score=fact.sure), row, BY_FACT, staying)
-        return found
+            spans += whole_words(Span(start, end, label_of(fact.kind), score=fact.sure), row, BY_FACT, staying)
+        return spans
 
     def staying(self, document: Document, row: Sequence[Word]) -> frozenset[str]:
         """The folded words of a document that are never hidden by a tagger or a search."""

@@ -174,8 +174,8 @@ def make_method(settings: Deidentification, preset: Preset) -> Method:
 
 def _rounds(settings: Deidentification, preset: Preset) -> int | None:
     """The most times that attackers may learn from what is left; None: as pays."""
-    found: int | None = checked(parse(settings.method), preset).get("rounds", settings.rounds)
-    return found if preset.takes_rounds else 0
+    rounds: int | None = checked(parse(settings.method), preset).get("rounds", settings.rounds)
+    return rounds if preset.takes_rounds else 0
 
 
 def _of_graph(settings: Deidentification) -> dict[str, Any]:

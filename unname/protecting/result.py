@@ -133,11 +133,11 @@ class Deidentified:
     @property
     def person_crowds(self) -> dict[str, dict[str, int]]:
         """Crowds of all released documents of a person together, by person."""
-        found: dict[str, dict[str, int]] = {}
+        crowds: dict[str, dict[str, int]] = {}
         for document, outcome in zip(self.documents, self.outcomes(), strict=True):
-            if document.person in self.population.rows and not found.get(str(document.person)):
-                found[str(document.person)] = dict(outcome.together)
-        return found
+            if document.person in self.population.rows and not crowds.get(str(document.person)):
+                crowds[str(document.person)] = dict(outcome.together)
+        return crowds
 
     def frame(self) -> "DataFrame":
         """A table of pandas: `id` and `text` of each released document, and the metadata that is kept, in input order."""
@@ -156,8 +156,8 @@ class Deidentified:
 def columns_of(documents: Sequence[Document], population: Population) -> npt.NDArray[np.int64]:
     """The place of each document's person in the population, −1 where unknown: (documents,)."""
     rows = population.rows
-    found = (-1 if d.person is None else rows.get(d.person, -1) for d in documents)
-    return np.fromiter(found, np.int64, len(documents))
+    columns = (-1 if d.person is None else rows.get(d.person, -1) for d in documents)
+    return np.fromiter(columns, np.int64, len(documents))
 
 
 def by_person(columns: npt.NDArray[np.int64], documents: Sequence[Document]) -> list[npt.NDArray[np.int64]]:

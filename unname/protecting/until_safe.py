@@ -28,15 +28,15 @@ def hide(masker: PersonMasker, person: Person) -> list[Outcome]:
     subject = None
     try:
         if person.profile is None and masker.settings.unknown_person == "withhold":
-            found = [Outcome(Mask(d.id), None, "unknown-person") for d in person.documents]
+            outcomes = [Outcome(Mask(d.id), None, "unknown-person") for d in person.documents]
         else:
             subject = subject_of(masker, person)
-            found = _until_safe(masker, subject) if person.profile is not None else _unsearched(subject)
+            outcomes = _until_safe(masker, subject) if person.profile is not None else _unsearched(subject)
     except Exception as error:  # whatever a method or transform raises: nothing it touched may leave the house
         logger.warning("a document was withheld: unexpected %s", type(error).__name__)
-        found = [Outcome(Mask(d.id), None, "failed") for d in person.documents]
+        outcomes = [Outcome(Mask(d.id), None, "failed") for d in person.documents]
     rows = [words(d.text) for d in person.documents] if subject is None else subject.rows
-    return [_counted(*both) for both in zip(found, rows, strict=True)]
+    return [_counted(*both) for both in zip(outcomes, rows, strict=True)]
 
 
 def _unsearched(subject: Subject) -> list[Outcome]:
@@ -76,22 +76,22 @@ def _until_safe(masker: PersonMasker, subject: Subject) -> list[Outcome]:
             stuck = [i for i, sight in sights.items() if sight.leaks and wider.mandatory[i] == subject.mandatory[i]]
             reasons |= dict.fromkeys(stuck, BY_IDENTIFIER)
             subject, left = wider, [place for place in left if place not in reasons]
-    found = [
+    outcomes = [
         released.get(place) or Outcome(Mask(document.id, subject.mandatory[place]), None, reasons[place])
         for place, document in enumerate(subject.person.documents)
     ]
-    found[0] = replace(found[0], readings=sum(index.readings for index in counted.values()))
-    return found
+    outcomes[0] = replace(outcomes[0], readings=sum(index.readings for index in counted.values()))
+    return outcomes
 
 
 def _masks(masker: PersonMasker, subject: Subject, left: Sequence[int], soft: Mapping[str, LocalIndex]) -> list[Mask]:
     """The method's masks; of a text that was published, the masks that it has already."""
     case = case_of(masker, subject, left, soft)
-    found = [Mask(subject.person.documents[i].id, subject.mandatory[i]) for i in left]
+    masks = [Mask(subject.person.documents[i].id, subject.mandatory[i]) for i in left]
     if not subject.settled.issuperset(left):
         searched = masker.mandatory.masks(masker.method, case)
-        found = [found[at] if i in subject.settled else searched[at] for at, i in enumerate(left)]
-    return found
+        masks = [masks[at] if i in subject.settled else searched[at] for at, i in enumerate(left)]
+    return masks
 
 
 def _counted(outcome: Outcome, row: Sequence[Word]) -> Outcome:
@@ -124,8 +124,8 @@ def mask_people(masker: PersonMasker, people: Iterable[Person], pool: Pool = ONE
     empty, indexes = masker.ensemble.apart()
     bare, more = masker.adversary.apart() if masker.adversary is not None else (None, ())
     travelling = _Travelling(replace(masker, ensemble=empty, adversary=bare), len(indexes))
-    for found in pool.map(_mask_batch, (travelling, *indexes, *more), batches):
-        yield from found
+    for outcomes in pool.map(_mask_batch, (travelling, *indexes, *more), batches):
+        yield from outcomes
 
 
 def _mask_batch(shared: Shared, batch: Sequence[Person]) -> list[list[Outcome]]:

@@ -29,15 +29,15 @@ class Patterns:
     @classmethod
     def compile(cls, lines: Sequence[str]) -> "Patterns":
         """A line that is no valid expression is an InputError that names its number."""
-        found = []
+        patterns = []
         for number, line in enumerate(lines, start=1):
             slashed = len(line) > 2 and line.startswith("/") and line.endswith("/")
             try:
                 literal = rf"(?<!\w){regex.escape(line)}(?!\w)"
-                found.append(regex.compile(line[1:-1] if slashed else literal, regex.IGNORECASE | regex.VERSION0))
+                patterns.append(regex.compile(line[1:-1] if slashed else literal, regex.IGNORECASE | regex.VERSION0))
             except (regex.error, OverflowError, RecursionError):
                 raise InputError(f"word list: line {number}: not a valid regular expression") from None
-        return cls(tuple(found))
+        return cls(tuple(patterns))
 
     def touched(self, text: str, row: Sequence[Word]) -> list[Word]:
         """The words of a text that any pattern touches; a pattern never hides half a word.
@@ -47,13 +47,13 @@ class Patterns:
         if not self.expressions:
             return []
         try:
-            found = [
+            stretches = [
                 match.span() for expression in self.expressions
                 for match in expression.finditer(text, timeout=TIMEOUT_S) if match.start() < match.end()
             ]  # fmt: skip
         except TimeoutError:
             raise TaggingTimeoutError("a pattern of the user's takes too long for a text; it is withheld") from None
-        return touched(row, found)
+        return touched(row, stretches)
 
 
 def touched(row: Sequence[Word], stretches: Iterable[tuple[int, int]]) -> list[Word]:

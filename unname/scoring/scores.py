@@ -126,15 +126,15 @@ def score_counts(metric: str, tables: Mapping[str, Counts]) -> Scores:
 
 
 def _score(label: str, counts: Counts) -> Score:
-    gold, found, predicted, right = (int(n) for n in counts.sum(axis=0))
+    gold, hit, predicted, right = (int(n) for n in counts.sum(axis=0))
     seen = int(np.count_nonzero(counts[:, 0] + counts[:, 2]))
     # Over all a tagger that finds nothing has F1 0, as the scorers print it; of a type such a 0 would say nothing.
     measured = not label or (gold > 0 and predicted > 0)
     return Score(
-        label, gold, found, predicted, right, seen,
+        label, gold, hit, predicted, right, seen,
         precision=interval(lambda t: _ratio(t[..., 1], t[..., 0]), counts[:, 2:], predicted),
         recall=interval(lambda t: _ratio(t[..., 1], t[..., 0]), counts[:, :2], gold),
-        f1=interval(_f1, counts, gold + predicted - min(found, right)) if measured else NOTHING,
+        f1=interval(_f1, counts, gold + predicted - min(hit, right)) if measured else NOTHING,
     )  # fmt: skip
 
 

@@ -177,15 +177,15 @@ class _Sheet:
                 source, self._sheet._shared_strings, data_only=True, epoch=book.epoch,
                 date_formats=book._date_formats, timedelta_formats=book._timedelta_formats,
             )  # fmt: skip
-            for number, found in parser.parse():
-                cells: dict[int, Cell] = {cell["column"]: cell for cell in found}
+            for number, row in parser.parse():
+                cells: dict[int, Cell] = {cell["column"]: cell for cell in row}
                 widest = max(widest, *cells, 0)
                 open_ranges = [each for each in open_ranges if each[2] >= number]
                 while waiting and waiting[-1][1] <= number:
                     left, _, right, bottom = waiting.pop()
                     if left in cells and bottom >= number and len(open_ranges) <= widest:  # ranges do not overlap
                         open_ranges.append((left, right, bottom, cells[left]))
-                own = any(cell["value"] not in (None, "") for cell in found)
+                own = any(cell["value"] not in (None, "") for cell in row)
                 for column, cell in (
                     (column, cell)
                     for left, right, _, cell in open_ranges

@@ -120,19 +120,19 @@ def require_harmless(settings: Mapping[str, Any]) -> None:
     """No setting of a model, at any depth, names code to run, and no size in it is absurd; ModelError otherwise."""
     waiting: list[Any] = [settings]
     while waiting:
-        found = waiting.pop()
-        if isinstance(found, dict):
-            if not _FORBIDDEN_KEYS.isdisjoint(found):
+        one = waiting.pop()
+        if isinstance(one, dict):
+            if not _FORBIDDEN_KEYS.isdisjoint(one):
                 raise ModelError("a model's configuration names code of its own; only what is built in is run")
-            for key, value in found.items():
+            for key, value in one.items():
                 if "implementation" in str(key) and value not in (None, "eager", "sdpa"):
                     raise ModelError("a model's configuration names code of its own; only what is built in is run")
                 if "layers" in str(key) and isinstance(value, int) and value > _MOST_LAYERS:
                     raise ModelError("a model's configuration has an absurd number of layers")
-            waiting.extend(found.values())
-        elif isinstance(found, list):
-            waiting.extend(found)
-        elif isinstance(found, int | float) and abs(found) > _MOST_OF_ANYTHING and found < 1e29:
+            waiting.extend(one.values())
+        elif isinstance(one, list):
+            waiting.extend(one)
+        elif isinstance(one, int | float) and abs(one) > _MOST_OF_ANYTHING and one < 1e29:
             raise ModelError("a model's configuration has an absurd size in it")
 
 

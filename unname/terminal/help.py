@@ -41,8 +41,8 @@ class Command(click.Command):
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """All parameters, with `--help-all` where `--help` leaves any out."""
-        found = super().get_params(ctx)
-        return [*found, self._all] if any(map(_is_advanced, self.params)) else found
+        parameters = super().get_params(ctx)
+        return [*parameters, self._all] if any(map(_is_advanced, self.params)) else parameters
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options, a section for each group."""

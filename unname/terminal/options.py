@@ -53,12 +53,12 @@ class Share(click.ParamType[Any, Any]):
     def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> float:
         said = str(value).strip()
         try:
-            found = float(said.removesuffix("%")) / (100 if said.endswith("%") else 1)
+            share = float(said.removesuffix("%")) / (100 if said.endswith("%") else 1)
         except ValueError:
-            found = -1.0
-        if not 0 <= found <= 1:
+            share = -1.0
+        if not 0 <= share <= 1:
             self.fail("must be a share from 0 to 1, or a percentage such as 15%", parameter, context)
-        return found
+        return share
 
 
 class _Labelled(click.ParamType[Any, Any]):

@@ -95,12 +95,12 @@ def _table(report: "Report") -> list[tuple[str, str, str]]:
     def cells(name: str, before: "Found | None", after: "Found | None") -> tuple[str, str, str]:
         return name, (shown(before) if is_count(before) else percent(before.rate)) if before else "–", shown(after)
 
-    found: list[tuple[str, str, str]] = []
+    table: list[tuple[str, str, str]] = []
     for heading, attackers in grouped(report.attackers):
-        found.append((heading, "", ""))
-        found += [cells(f"  {printable(a.title or a.name)}", a.before, a.after) for a in attackers]
+        table.append((heading, "", ""))
+        table += [cells(f"  {printable(a.title or a.name)}", a.before, a.after) for a in attackers]
     together = [(ANY_UNUSED, report.any_unused), (ANY_USED, report.any_used), *combined(report)]
     rows = [cells(f"  {name}", sides.before, sides.after) for name, sides in together if sides]
     if rows:
-        found = [("found at the first guess", "original", "release"), *found, ("Together", "", ""), *rows]
-    return found
+        table = [("found at the first guess", "original", "release"), *table, ("Together", "", ""), *rows]
+    return table

@@ -98,10 +98,10 @@ def _names_somebody(text: str, row: Sequence[Word]) -> bool:
 
 def _others(row: Sequence[Word], column: int, names: NameIndex) -> set[int]:
     """Places of the words that name other people in full; none where a text names its own person in full as well."""
-    found = names.find(row)
-    if any(one.column == column for one in found):
+    people = names.find(row)
+    if any(one.column == column for one in people):
         return set()
-    return {place for one in found for place in range(one.first, one.last + 1)}
+    return {place for one in people for place in range(one.first, one.last + 1)}
 
 
 def name_fields(direct: DirectFields) -> DirectFields:
@@ -116,7 +116,7 @@ def _stated_fields(population: Population, direct: DirectFields, read: Mapping[i
     words of some people's documents.
     """
     own, turned = list(read), [*list(read)[1:], *list(read)[:1]]
-    found = []
+    stated = []
     for name in population.field_names():
         if name in direct:
             continue
@@ -126,8 +126,8 @@ def _stated_fields(population: Population, direct: DirectFields, read: Mapping[i
         shared = [(len(words & read[a]), len(words & read[b])) for words, a, b in zip(kept, own, turned, strict=True)]
         more, less = sum(right > wrong for right, wrong in shared), sum(right < wrong for right, wrong in shared)
         if more - less > _MORE_OFTEN * len(own):
-            found.append(name)
-    return found
+            stated.append(name)
+    return stated
 
 
 def _telling(population: Population, rest: Sequence[str], about: Sequence[int]) -> float | None:

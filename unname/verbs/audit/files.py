@@ -73,7 +73,7 @@ def audit_files(job: AuditJob) -> Report:
         )  # fmt: skip
         texts = [table.texts.get(public[d.id]) for d in inputs.documents]
         hidden = [masks.get(d.id, Mask(d.id)) for d in inputs.documents] if release.private else None
-        found = audit(
+        audited = audit(
             prepared,
             texts,
             masks=hidden,
@@ -84,7 +84,7 @@ def audit_files(job: AuditJob) -> Report:
         shown = shown_of_any(inputs.documents, texts, hidden, known.k, runtime)
         outsider = outsider_of(shown, lambda place: public[inputs.documents[place].id], reference)
     covered = replace(
-        found.report, outsider=outsider,
+        audited.report, outsider=outsider,
         coverage=coverage_of_any(inputs.documents, texts, inputs.population, attackers=known.people),
     )  # fmt: skip
     report = _finished(covered, plan, known.k, missing, unmatched)
@@ -157,12 +157,12 @@ def _require_originals(table: ReleasedTable, public: Iterable[str]) -> None:
 def _guesses(path: Path, documents: Sequence[Document], public: Mapping[str, str]) -> list[Guess | None]:
     """Guesses in the order of documents, by released id or by the original's; a fault is an InputError with its record."""
     own = {name: document for document, name in public.items()} | {document: document for document in public}
-    found: dict[str, Guess] = {}
+    guesses: dict[str, Guess] = {}
     for number, row in records(path):
         where = f"{shown_name(path)}: record {number}: field"
         if str(row.get("id")) not in own:
             raise InputError(f"{where} 'id': no document has this id")
-        if own[str(row["id"])] in found:
+        if own[str(row["id"])] in guesses:
             raise InputError(f"{where} 'id': the same document is guessed twice")
         said = row.get("person")
         ranked = said if isinstance(said, list) else [[said, 1.0]] if said not in (None, "") else []
@@ -172,8 +172,8 @@ def _guesses(path: Path, documents: Sequence[Document], public: Mapping[str, str
             guess = {"": math.nan}
         if not all(map(math.isfinite, guess.values())) or len(guess) < len(ranked):
             raise InputError(f"{where} 'person': must be a person's id or [[id, score], …], each person once")
-        found[own[str(row["id"])]] = guess
-    return [found.get(document.id) for document in documents]
+        guesses[own[str(row["id"])]] = guess
+    return [guesses.get(document.id) for document in documents]
 
 
 def _earlier_releases(
@@ -181,7 +181,7 @@ def _earlier_releases(
 ) -> tuple[list[list[str | None]], int]:
     """Each earlier release's texts with their metadata in the order of the documents; how many matched no document."""
     previous, private = release.previous, release.previous_private
-    found, unmatched = [], 0
+    releases, unmatched = [], 0
     for number, path in enumerate(previous):
         table = read_release(path)
         maps = [_private_masks(private[number])[0]] if private else [names, {}]
@@ -197,8 +197,8 @@ def _earlier_releases(
             )
         unmatched += len(table.texts) - matched
         texts = [table.texts.get(name) for name in public]
-        found.append(with_metadata(texts, [table.beside.get(name, "") for name in public]))
-    return found, unmatched
+        releases.append(with_metadata(texts, [table.beside.get(name, "") for name in public]))
+    return releases, unmatched
 
 
 def _settings_beside(released: Path) -> dict[str, Any]:

@@ -170,15 +170,15 @@ class PreparedAudit:
             self.material = material_of(self.against)
         advance, pool = self.runtime.progress(stage, len(self.originals)), self.runtime.working()
         shadow = self._shadow_release() if strongest and not joined else ()
-        found = Attack(self.against, self.originals, self.k, self.seed, advance, pool, shadow).run(
+        results = Attack(self.against, self.originals, self.k, self.seed, advance, pool, shadow).run(
             texts, attackers, material=self.material if strongest else None
         )
-        found.used = {name: used or self._served(name) for name, used in found.used.items()}
+        results.used = {name: used or self._served(name) for name, used in results.used.items()}
         if self.knowledge.people is not None and self.members:
             own = Attack(self.population, self.originals, self.k, self.seed, pool=pool)
             counted = own.run(texts, self.members)
-            found.crowds, found.person_crowds = counted.crowds, counted.person_crowds
-        return found
+            results.crowds, results.person_crowds = counted.crowds, counted.person_crowds
+        return results
 
     def _served(self, name: str) -> bool:
         """True if the like of an attacker served the masking; one that was trained elsewhere did not."""
@@ -426,16 +426,16 @@ def _with_earlier(
 ) -> Previous:
     """The figures of all versions together; where they say the same, this release's own."""
     (union, more), clusters = union_texts(shown, earlier), [str(d.person) for d in prepared.originals]
-    found = after
+    of_union = after
     if union != list(shown):
         people = prepared.against.profiles
         held = next((a.indexes[0] for a in attackers if a.name == "bm25.v1"), None)
         index = held if isinstance(held, AdditiveIndex) else Bm25().fit(people).index(people)
         difference = difference_attacker(index, union, shown, earlier)
-        found = prepared.attack(
+        of_union = prepared.attack(
             union, [*attackers, difference], "attack all versions", strongest=prepared.plan.strongest, joined=True
         )
-    return version_figures(after, found, clusters, earlier, k=prepared.k, only_before=more)
+    return version_figures(after, of_union, clusters, earlier, k=prepared.k, only_before=more)
 
 
 def _with_kept(prepared: PreparedAudit, kept: Kept | Sequence[str] | None) -> PreparedAudit:
@@ -465,10 +465,10 @@ def _shown(prepared: PreparedAudit, texts: Sequence[str | None] | None) -> list[
 def _kept(kept: Kept | Sequence[str] | None, originals: Sequence[Document]) -> Kept:
     if kept is None:
         return Kept(("",) * len(originals))
-    found = kept if isinstance(kept, Kept) else Kept(kept)
-    if len(found.values) != len(originals):
+    metadata = kept if isinstance(kept, Kept) else Kept(kept)
+    if len(metadata.values) != len(originals):
         raise InputError("the kept metadata and the originals do not have the same number of documents")
-    return Kept(tuple(found.values), tuple(found.columns))
+    return Kept(tuple(metadata.values), tuple(metadata.columns))
 
 
 def _report(prepared: PreparedAudit, shown: Sequence[str | None], after: AttackResults, cost: dict[str, Any]) -> Report:

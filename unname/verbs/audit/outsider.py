@@ -220,8 +220,8 @@ def shown_of_any(
         (place, documents[place].text, text, spans[place]) for place, text in enumerate(texts) if text is not None
     ]
     taggers = make_taggers(("rules", "entities"), ())
-    found = runtime.working().map(_facts, (tuple(taggers), settings), released)
-    for (place, _, text, hidden), facts in zip(released, found, strict=True):
+    facts_of = runtime.working().map(_facts, (tuple(taggers), settings), released)
+    for (place, _, text, hidden), facts in zip(released, facts_of, strict=True):
         yield ShownDocument(place, documents[place], Hidden(hidden or ()), text, facts)
 
 
@@ -229,7 +229,7 @@ def _facts(shared: Shared, item: tuple[int, str, str, list[tuple[int, int]] | No
     taggers: Sequence[Tagger] = shared[0]
     settings: FactSettings = shared[1]
     _, text, released, hidden = item
-    found = all_found(taggers, text)
+    spans = all_found(taggers, text)
     if hidden is None:
-        return facts_shown(text, found, released, settings)
-    return facts_left(text, found, Hidden(hidden), settings)
+        return facts_shown(text, spans, released, settings)
+    return facts_left(text, spans, Hidden(hidden), settings)

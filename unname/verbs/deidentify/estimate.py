@@ -93,39 +93,39 @@ def estimate(
         index_s = (time.perf_counter() - started) * times
     drawn = sorted(groups, key=lambda p: draw("estimate", settings.seed, p))
     advance = runtime.progress("mask a sample", min(len(drawn), SAMPLE_PEOPLE))
-    found: list[tuple[str, Outcome]] = []
+    outcomes: list[tuple[str, Outcome]] = []
     started = time.perf_counter()
     for person in drawn[:SAMPLE_PEOPLE]:
         known = person_of(population, population.rows[person], masker.mandatory.direct)
         documents = tuple(
             sorted((inputs.documents[place] for place in groups[person]), key=lambda document: document.id)
         )
-        found += [(person, o) for o in hide(masker, replace(known, documents=documents))]
+        outcomes += [(person, o) for o in hide(masker, replace(known, documents=documents))]
         advance(1)
-    each = (time.perf_counter() - started) / max(len(found), 1)
+    each = (time.perf_counter() - started) / max(len(outcomes), 1)
     mask_s = each * len(inputs.documents) / workers
     rounds, rounds_s = rounds_wanted(parts, inputs.documents, population, inputs.others), 0.0
     if rounds and sum(map(len, groups.values())) >= FEWEST:
         # Documents beyond those that an audit tries teach a second adversary.
         teams = 1 + (len(inputs.documents) > AUDIT_SAMPLE)
-        learning_s = teams * _audit_s(index_s, each * len(found), serving(()))
+        learning_s = teams * _audit_s(index_s, each * len(outcomes), serving(()))
         rounds_s = rounds * (ROUND * mask_s + learning_s) + learning_s
-    masked, interval = _masked([o for _, o in found], [p for p, _ in found])
+    masked, interval = _masked([o for _, o in outcomes], [p for p, _ in outcomes])
     return Estimate(
         documents=len(inputs.documents),
         persons=len(groups),
         people=len(population),
         bad_records=len(inputs.bad_records),
         unknown=unknown,
-        sampled=len(found),
+        sampled=len(outcomes),
         masked=masked,
         masked_ci=interval,
-        withheld=rate([float(o.release is None) for _, o in found], [p for p, _ in found]),
+        withheld=rate([float(o.release is None) for _, o in outcomes], [p for p, _ in outcomes]),
         index_s=round(index_s, 3),
         index_bytes=sum(i.size_bytes for i in masker.ensemble.apart()[1] if isinstance(i, Sized)),
         mask_s=round(mask_s, 3),
         rounds_s=round(rounds_s, 3),
-        audit_s=round(_audit_s(index_s, each * len(found), require_attackers(plan)), 3),
+        audit_s=round(_audit_s(index_s, each * len(outcomes), require_attackers(plan)), 3),
         workers=workers,
         direct=tuple(masker.mandatory.direct),
         not_direct=texts_left(population, masker.mandatory.direct),

@@ -223,7 +223,7 @@ def _gathered(
 ) -> Deidentified:
     """The outcome of each document, person by person; words hidden `before`, or `earlier`, stay hidden."""
     groups = by_person(columns, documents)
-    found: list[Outcome] | Spool[Outcome] = [] if runtime.temporary is None else outcome_spool(runtime.temporary)
+    gathered: list[Outcome] | Spool[Outcome] = [] if runtime.temporary is None else outcome_spool(runtime.temporary)
     places = np.empty(len(documents), np.int64)
     withheld: list[tuple[int, str, str]] = []
     advance = runtime.progress("mask", len(documents))
@@ -232,15 +232,15 @@ def _gathered(
         if before is not None:
             outcomes = _after(outcomes, [before.outcome(int(place)) for place in group])
         for place, outcome in zip(group, outcomes, strict=True):
-            places[place] = len(found)
+            places[place] = len(gathered)
             if outcome.release is None:
                 withheld.append((int(place), outcome.mask.document, outcome.reason))
-            found.append(outcome)
+            gathered.append(outcome)
         advance(len(group))
     reasons = {name: reason for _, name, reason in sorted(withheld)}
     return Deidentified(
         documents,
-        found,
+        gathered,
         places,
         population,
         masker.ensemble,

@@ -196,7 +196,7 @@ def _counted(made: Deidentified, report: Report) -> dict[str, Any]:
         elif outcome.crowds:
             smallest.append(min(outcome.crowds.values()))
     total, withheld, k = len(made.documents), sum(reasons.values()), made.settings.k
-    found: dict[str, Any] = {
+    figures: dict[str, Any] = {
         "documents": total,
         "not_measured": total - withheld - measured,
         "withheld": Withheld(withheld, withheld / total, dict(sorted(reasons.items())), reasons[REREAD]),
@@ -206,11 +206,11 @@ def _counted(made: Deidentified, report: Report) -> dict[str, Any]:
         "crowds": histogram_of(smallest, k, len(made.population)),
     }
     if made.settings.protect == "everyone-known":
-        found["third_parties"] = _third_parties(third, k)
+        figures["third_parties"] = _third_parties(third, k)
     if 0 < (report.audited or 0) < total:
         texts = (_text(o) for o in made.outcomes())
-        found["information_loss"] = information_loss((d.text for d in made.documents), texts)
-    return found
+        figures["information_loss"] = information_loss((d.text for d in made.documents), texts)
+    return figures
 
 
 def _small_names(document: Document, outcome: Outcome) -> int:

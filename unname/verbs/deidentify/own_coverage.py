@@ -35,8 +35,8 @@ def own_coverage(made: Deidentified, people: Path | str, attackers: Population |
     said, only = NONE in made.settings.direct, made.settings.direct_only
     named = people != FROM_DOCUMENTS and not said and (not only or "name" in name_fields(made.direct).values())
     texts = (None if outcome.release is None else outcome.release.text for outcome in made.outcomes())
-    found = coverage_of(made.documents, texts, made.population, made.direct, named=named, attackers=attackers)
-    return replace(found, kept=kept_columns(made))
+    coverage = coverage_of(made.documents, texts, made.population, made.direct, named=named, attackers=attackers)
+    return replace(coverage, kept=kept_columns(made))
 
 
 def kept_columns(made: Deidentified) -> tuple[KeptColumn, ...]:
@@ -87,7 +87,7 @@ def nearly_unique(rows: Sequence[tuple[str, str]]) -> bool:
     alone = sum(len(holders[value]) == 1 for value, _ in rows)
     if len({person for _, person in rows}) <= _FEWEST or alone <= _ALONE * len(rows):
         return False
-    days = [min(found) for value in holders if (found := days_of(value))]
+    days = [min(days_here) for value in holders if (days_here := days_of(value))]
     if len(days) < len(holders):
         return True
     first, last = min(days), max(days)

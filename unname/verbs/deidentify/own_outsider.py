@@ -15,13 +15,13 @@ from unname.writing.release import public_id
 
 def read_facts(made: Deidentified, runtime: Runtime) -> Sequence[DocumentFacts]:
     """The facts of all released documents, read once; on the disk where documents are."""
-    found: list[DocumentFacts] | Spool[DocumentFacts]
-    found = [] if runtime.temporary is None else facts_spool(runtime.temporary)
+    read: list[DocumentFacts] | Spool[DocumentFacts]
+    read = [] if runtime.temporary is None else facts_spool(runtime.temporary)
     advance = runtime.progress("facts", len(made.documents))
     for facts in facts_of(made):
-        found.append(facts)
+        read.append(facts)
         advance(1)
-    return found
+    return read
 
 
 def own_outsider(

@@ -25,28 +25,35 @@ def print_places(released: "Released") -> None:
     )
 
 
-def print_estimate(found: "Estimate") -> None:
+def print_estimate(estimate: "Estimate") -> None:
     from unname.statistics import percent
 
-    low, high = (percent(bound) for bound in found.masked_ci)
-    OUT.print(f"{found.documents} documents about {found.persons} people; {found.people} people in the population")
-    for count, what in ((found.bad_records, "bad records passed over"), (found.unknown, "documents of unknown people")):
+    low, high = (percent(bound) for bound in estimate.masked_ci)
+    OUT.print(
+        f"{estimate.documents} documents about {estimate.persons} people; {estimate.people} people in the population"
+    )
+    for count, what in (
+        (estimate.bad_records, "bad records passed over"),
+        (estimate.unknown, "documents of unknown people"),
+    ):
         if count:
             OUT.print(f"{count} {what}")
-    if not found.sampled:
-        why = "no document's person is in the population" if found.people else "there is no table of people (--people)"
+    if not estimate.sampled:
+        why = (
+            "no document's person is in the population" if estimate.people else "there is no table of people (--people)"
+        )
         OUT.print(f"words to hide    not estimated: {why}; nothing was written")
         return
-    OUT.print(f"words to hide    {percent(found.masked)} ({low} to {high}), from {found.sampled} documents")
-    OUT.print(f"withheld         {percent(found.withheld.value)} of these documents")
-    say(f"direct           {', '.join(found.direct) or 'no field of the people table'}")
-    if found.not_direct:
-        say(f"not direct       {first_of(found.not_direct)}")
-    OUT.print(f"index, training  {found.index_bytes / 2**20:.1f} MiB, about {found.index_s:.1f} s")
-    OUT.print(f"masking          about {found.mask_s:.0f} s, workers: {found.workers}")
-    if found.rounds_s:
-        OUT.print(f"rounds           about {found.rounds_s:.0f} s, where all are needed")
-    together = found.index_s + found.mask_s + found.rounds_s + found.audit_s
-    OUT.print(f"audit            about {found.audit_s:.0f} s")
+    OUT.print(f"words to hide    {percent(estimate.masked)} ({low} to {high}), from {estimate.sampled} documents")
+    OUT.print(f"withheld         {percent(estimate.withheld.value)} of these documents")
+    say(f"direct           {', '.join(estimate.direct) or 'no field of the people table'}")
+    if estimate.not_direct:
+        say(f"not direct       {first_of(estimate.not_direct)}")
+    OUT.print(f"index, training  {estimate.index_bytes / 2**20:.1f} MiB, about {estimate.index_s:.1f} s")
+    OUT.print(f"masking          about {estimate.mask_s:.0f} s, workers: {estimate.workers}")
+    if estimate.rounds_s:
+        OUT.print(f"rounds           about {estimate.rounds_s:.0f} s, where all are needed")
+    together = estimate.index_s + estimate.mask_s + estimate.rounds_s + estimate.audit_s
+    OUT.print(f"audit            about {estimate.audit_s:.0f} s")
     OUT.print(f"together         about {together:.0f} s, give or take half of it")
     OUT.print("nothing was written")

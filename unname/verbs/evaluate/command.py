@@ -29,24 +29,24 @@ def evaluate(predicted: Path, gold: Path, as_json: bool, **given: Any) -> None:
     from unname.verbs.evaluate.run import evaluate_files
 
     page = build(ErrorPage, given)
-    found = evaluate_files(predicted, gold, build(Scoring, given), page)
+    evaluation = evaluate_files(predicted, gold, build(Scoring, given), page)
     if as_json:
-        click.echo(json.dumps(found.as_dict(), ensure_ascii=False, indent=1))
+        click.echo(json.dumps(evaluation.as_dict(), ensure_ascii=False, indent=1))
     else:
-        print_evaluation(found)
+        print_evaluation(evaluation)
     if page.errors is not None:
         said = f"errors   {page.errors} shows text of the documents; only you can read it"
         ERR.print(printable(said), markup=False, soft_wrap=True)
 
 
-def print_evaluation(found: "Evaluation") -> None:
+def print_evaluation(evaluation: "Evaluation") -> None:
     headings = ("precision", "recall", "F1", "found", "false", "missed")
-    lines = [(f"{found.metric}, {found.documents} documents", *headings), *found.table(), ("",) * 7,
-             ("type", *headings), *found.types()]  # fmt: skip
+    lines = [(f"{evaluation.metric}, {evaluation.documents} documents", *headings), *evaluation.table(), ("",) * 7,
+             ("type", *headings), *evaluation.types()]  # fmt: skip
     say_table([(printable(name), *cells) for name, *cells in lines])
-    if found.leak is not None:
-        say(f"\nleak score, missed entities for each sentence (ours): {found.leak:.4f}")
-    for kind, value in found.leaks().items():
+    if evaluation.leak is not None:
+        say(f"\nleak score, missed entities for each sentence (ours): {evaluation.leak:.4f}")
+    for kind, value in evaluation.leaks().items():
         say(f"leak of {kind} identifiers: {'not measured' if value is None else f'{100 * value:.1f} %'}")
 
 

@@ -63,8 +63,8 @@ class Evaluation:
         about = {"metric": self.metric, "as_published": self.as_published, "labels": list(self.labels) or None}
         if self.tab:
             return {**about, "documents": self.documents, **self.tab.as_dict(), "metric": self.metric}
-        found: dict[str, Any] = {**about, "documents": self.documents, "scores": [s.as_dict() for s in self.scores]}
-        return found if self.leak is None else {**found, "leak": round(self.leak, 6)}
+        values: dict[str, Any] = {**about, "documents": self.documents, "scores": [s.as_dict() for s in self.scores]}
+        return values if self.leak is None else {**values, "leak": round(self.leak, 6)}
 
 
 def evaluate(
@@ -91,7 +91,7 @@ def evaluate(
         raise SettingsError("the metric tab asks for no labels: it takes no --labels")
     if len(documents) != len(predicted):
         raise InputError(f"spans are given for {len(predicted)} documents, but there are {len(documents)}")
-    found = Evaluation(metric, len(documents), as_published, tuple(labels))
+    evaluation = Evaluation(metric, len(documents), as_published, tuple(labels))
     rows = [*(d.spans for d in documents), *predicted]
     present = {span.label for row in rows for span in row}
     known = present.union(map(group_of, present))
@@ -104,11 +104,11 @@ def evaluate(
     if not any(i2b2.wanted(document.spans, chosen) for document in documents):
         raise InputError("no document has a gold span of a label that counts; see --labels")
     if metric == "tab":
-        return replace(found, tab=tab_scores(documents, predicted, weights=weights))
+        return replace(evaluation, tab=tab_scores(documents, predicted, weights=weights))
     if metric == "meddocan":
         scores = meddocan.meddocan_scores(documents, predicted, labels=chosen, as_published=as_published)
-        return replace(found, scores=scores, leak=meddocan.leak(scores[0], documents))
-    return replace(found, scores=_scores(documents, predicted, metric, chosen, as_published))
+        return replace(evaluation, scores=scores, leak=meddocan.leak(scores[0], documents))
+    return replace(evaluation, scores=_scores(documents, predicted, metric, chosen, as_published))
 
 
 def _scores(
@@ -162,7 +162,7 @@ def evaluate_files(
         raise StateError("the page of errors already exists; choose another")
     documents = read_gold(gold, scoring.split, scoring.format)
     spans = read_predicted(predicted, documents)
-    found = evaluate(
+    evaluation = evaluate(
         documents, spans, metric=scoring.metric, labels=labels, as_published=scoring.as_published,
         weights=_weights(scoring, documents),
     )  # fmt: skip
@@ -174,7 +174,7 @@ def evaluate_files(
             write_atomically(
                 errors, render_errors(found_errors, most=page.most_errors).encode(), private=True, fresh=True
             )
-    return found
+    return evaluation
 
 
 def _weights(scoring: Scoring, documents: Sequence[Document]) -> dict[str, Weights] | None:

@@ -99,8 +99,8 @@ def guess(model: LanguageModel, text: str, people: Sequence[Profile]) -> list[tu
         [*model.ids(described(profile), _PROFILE_TOKENS), *model.ids(f"\n\n{_BEFORE}", _PROFILE_TOKENS)]
         for profile in people
     ]
-    found = model.log_likelihoods(begun, said) if said else [0.0] * len(people)
-    rows = [(profile.id, round(score, 4)) for profile, score in zip(people, found, strict=True)]
+    likelihoods = model.log_likelihoods(begun, said) if said else [0.0] * len(people)
+    rows = [(profile.id, round(score, 4)) for profile, score in zip(people, likelihoods, strict=True)]
     return sorted(rows, key=lambda row: (-row[1], row[0]))
 
 

@@ -48,10 +48,10 @@ def graph_from(sources: GraphSources) -> Graph:
 
 def read_variants(path: Path) -> dict[Term, list[Term]]:
     """Further forms of terms, one pair a line, parted by a tab: how the graph has it, and how a text may."""
-    found: dict[Term, list[Term]] = {}
+    variants: dict[Term, list[Term]] = {}
     for number, line in text_lines(path):
         cells = [term_of(cell) for cell in line.rstrip("\r\n").split("\t")]
         if len(cells) != 2 or not all(cells):
             raise InputError(f"{shown_name(path)}: record {number}: expected two forms of a term, parted by a tab")
-        found.setdefault(cells[0], []).append(cells[1])
-    return found
+        variants.setdefault(cells[0], []).append(cells[1])
+    return variants

@@ -28,15 +28,15 @@ class Words:
     """The words of some documents after each other, and which of them annotated spans touch (`sensitive`, bool)."""
 
     def __init__(self, documents: Sequence[Document]) -> None:
-        found = [[match.span() for match in WORD.finditer(document.text)] for document in documents]
+        words = [[match.span() for match in WORD.finditer(document.text)] for document in documents]
         lengths = [len(document.text) + 1 for document in documents]
         self._base = np.cumsum([0, *lengths])[:-1]
-        at = np.repeat(self._base, [len(row) for row in found])
-        places = np.array([span for row in found for span in row], np.int64).reshape(-1, 2)
+        at = np.repeat(self._base, [len(row) for row in words])
+        places = np.array([span for row in words for span in row], np.int64).reshape(-1, 2)
         self._starts, self._ends = places[:, 0] + at, places[:, 1] + at
         # Documents of a person count as one where it matters how much they differ.
         whose = numbered([("document", d.id) if d.person is None else ("person", d.person) for d in documents])
-        self.people = np.repeat(whose, [len(row) for row in found])
+        self.people = np.repeat(whose, [len(row) for row in words])
         self.sensitive = self.touched([document.spans for document in documents])
 
     def touched(self, rows: Iterable[Iterable[Span]]) -> npt.NDArray[np.bool_]:
@@ -88,15 +88,15 @@ class Turn:
 
         Or those of several `claims` of one learner, each of which holds the smaller ones: what it is surest of comes first.
         """
-        read = right = found = 0.0
+        read = right = expected = 0.0
         for claim in sorted(claims or (self.claim,), key=lambda one: one.sensitive + one.others):
             more, sensitive = claim.sensitive + claim.others - read, max(claim.sensitive - right, 0.0)
             if more > 0:
-                found += sensitive * min(max(budget - read, 0.0), more) / more
+                expected += sensitive * min(max(budget - read, 0.0), more) / more
                 read, right = read + more, right + sensitive
         rest = self.left_sensitive + self.left_others - read
         after = min(max(budget - read, 0.0), rest)
-        return found + ((self.left_sensitive - right) * after / rest if rest > 0 else 0.0)
+        return expected + ((self.left_sensitive - right) * after / rest if rest > 0 else 0.0)
 
     def by_chance(self, budget: float) -> float:
         """The same for an attacker who reads words at random."""

@@ -78,15 +78,15 @@ class CrossLearning:
 
     def claimed(self, learner: Learner) -> list[list[Span]]:
         """The claims of a kind of learner in each document: taught without its part, or by all in the paper's variant."""
-        found: list[list[Span]] = [[] for _ in self._documents]
+        claims: list[list[Span]] = [[] for _ in self._documents]
         for number in np.unique(self._part).tolist():
             places = np.flatnonzero(self._part == number).tolist()
             without = frozenset((number,)) if self._how.stopping == HELD_OUT else NOBODY
             if tagger := self.learned(learner, without):
                 rows = tagger.tag([self._documents[place].text for place in places])
                 for place, spans in zip(places, rows, strict=True):
-                    found[place] = spans
-        return found
+                    claims[place] = spans
+        return claims
 
     def learned(self, learner: Learner, without: frozenset[int] = NOBODY) -> Tagger | None:
         """A tagger taught by all documents but some parts; None where they have nothing to learn."""

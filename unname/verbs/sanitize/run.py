@@ -153,8 +153,8 @@ class _Publisher:
         """Each learner's claim of what is left; of the best claim also its learner, and its spans of what is shown."""
         self._at(state).prepare(self._how.kinds())
         tried = leaning(self._how.kinds(), self._how.leans())
-        found = [self._at(state).claimed(learner) for learner in tried]
-        claims = [claim_of(one, self._words, state.left, rows) for one, rows in zip(tried, found, strict=True)]
+        spans_of = [self._at(state).claimed(learner) for learner in tried]
+        claims = [claim_of(one, self._words, state.left, rows) for one, rows in zip(tried, spans_of, strict=True)]
         ratio = (self._how.loss, self._how.cost) if self._how.choose == "utility" else (1.0, 1.0)
         best = max(range(len(claims)), key=lambda place: claims[place].utility(*ratio))
         left = self._words.count(~self._hidden(state.left))
@@ -162,7 +162,7 @@ class _Publisher:
         turn = Turn(*left, claims[best], kept=True, rivals=rivals)
         if self._watch:
             self._watch(state.links, state.left, self._at(state), turn)
-        return turn, tried[best], found[best]
+        return turn, tried[best], spans_of[best]
 
     def attackers(self, state: _State) -> tuple[Claim, ...]:
         """Claims of what is published by learners that the publisher did not try, or did not lean so far."""
@@ -207,15 +207,15 @@ def require_recount(game: Game, documents: Sequence[Document], left: Sequence[Re
     """Count readable words at the end again in the texts as shown; an InvariantError where it is another number."""
     sensitive = others = 0
     for document, one in zip(documents, left, strict=True):
-        found = [match.span() for match in WORD.finditer(one.shown)]
-        starts, ends = [start for start, _ in found], [end for _, end in found]
+        words = [match.span() for match in WORD.finditer(one.shown)]
+        starts, ends = [start for start, _ in words], [end for _, end in words]
         gold = {
             place
             for span in one.visible(document.spans)
             for place in range(bisect_right(ends, span.start), bisect_left(starts, span.end))
         }
         sensitive += len(gold)
-        others += len(found) - len(one.hidden) - len(gold)  # a placeholder is one word
+        others += len(words) - len(one.hidden) - len(gold)  # a placeholder is one word
     if (sensitive, others) != (game.last.left_sensitive, game.last.left_others):
         raise InvariantError("sanitizing: what can be read at the end is not what was counted")
 

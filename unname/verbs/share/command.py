@@ -110,8 +110,8 @@ def share_pool(lessons: Sequence[Path], out: Path, replace: bool, **given: Any) 
 
     how = build(Pooling, given)
     with bars() as progress:
-        found, complete = pool_files(lessons, out, how, replace=replace, progress=progress)
-    say(f"{len(found.examples)} sentences of {len(lessons)} house{'s' * (len(lessons) > 1)}")
+        shared, complete = pool_files(lessons, out, how, replace=replace, progress=progress)
+    say(f"{len(shared.examples)} sentences of {len(lessons)} house{'s' * (len(lessons) > 1)}")
     if complete:
         say("It holds the representer: keep it in the house.")
     elif how.train_tagger:

@@ -70,7 +70,7 @@ def train_representer_files(
     # Who knows the public texts and the options must not be able to train the same representer again.
     settings = changed(how.settings, seed=_secret_seed(how.checkpoint), neighbours=near)
     trained = train_representation(mine, held, space, labels, settings, checkpoint=how.checkpoint, progress=progress)
-    found = PrivateRepresenter(space.words, trained.representer, labels, settings, secrets.token_bytes(32))
+    representer = PrivateRepresenter(space.words, trained.representer, labels, settings, secrets.token_bytes(32))
     advance = progress("attack: pairs", 1)
     tries = [
         attacked(
@@ -79,16 +79,22 @@ def train_representer_files(
         for fresh in (True, False)
     ]
     advance(1)
-    rest, coverage = decoding_attacks(Scene(found, mine, held, others, seed=how.seed), progress=progress)
+    rest, coverage = decoding_attacks(Scene(representer, mine, held, others, seed=how.seed), progress=progress)
     limits = changed(how.limits, epochs=how.attack_epochs)
     nats = most_nats(trained.representer, others)
     card = Card(
-        (pair_attack(tries), *rest), limits, coverage, settings.neighbours, len(tries[0].curve), nats, found.weights
+        (pair_attack(tries), *rest),
+        limits,
+        coverage,
+        settings.neighbours,
+        len(tries[0].curve),
+        nats,
+        representer.weights,
     )
     if beyond := card.beyond():
         raise UnsafeRepresenterError(card, beyond, "Vectors tell less with a larger --bottleneck, and more public text "
                                                    "leaves less to chance")  # fmt: skip
-    changed(found, card=read_card(card.as_dict()).as_dict()).save(out, replace=replace)
+    changed(representer, card=read_card(card.as_dict()).as_dict()).save(out, replace=replace)
     return card
 
 
@@ -131,12 +137,12 @@ def divided(documents: Sequence[Document], seed: int) -> tuple[list[Document], l
         raise InputError(f"a representer needs the documents of at least {_TENTHS} people")
     order = np.random.default_rng(number(seed, len(people))).permutation(len(people))
     part = {person: int(place) % _TENTHS for person, place in zip(people, order, strict=True)}
-    found: tuple[list[Document], list[Document], list[Document]] = ([], [], [])
+    parts: tuple[list[Document], list[Document], list[Document]] = ([], [], [])
     for document in documents:
-        found[max(0, part[document.person or document.id] - _TENTHS + 3)].append(document)
-    if not any(document.spans for document in found[0]):
+        parts[max(0, part[document.person or document.id] - _TENTHS + 3)].append(document)
+    if not any(document.spans for document in parts[0]):
         raise InputError("the public documents to learn from have no identifiers")
-    return found
+    return parts
 
 
 def represent_files(
@@ -175,12 +181,12 @@ def represent_files(
     order = np.random.default_rng(secrets.randbits(128)).permutation(len(sentences)).tolist()
     drawn = [sentences[place] for place in order]
     states = holder.represent(drawn, secret=secrets.randbits(256), recipient=how.recipient)
-    found = SharedExamples(
+    shared = SharedExamples(
         tuple(examples_of(drawn, states)), labels, Origin(holder.mark, how.recipient, holder.settings.width), card
     )
     known, every = askable_words(sentences, holder.words)
-    found.save(out, replace=replace, words=_identifiers(documents), public=holder.labels)
-    return found, known / max(1, every), own
+    shared.save(out, replace=replace, words=_identifiers(documents), public=holder.labels)
+    return shared, known / max(1, every), own
 
 
 def _identifiers(documents: Sequence[Document]) -> list[str]:
@@ -200,34 +206,34 @@ def pool_files(
     for source in sources:
         with faults_of(source):
             some.append(read_shared(source))
-    found = pooled(some)
+    shared = pooled(some)
     # A folder that goes on must not say which lessons came together.
-    seed = number(how.teaching.seed, len(found.examples)) if how.train_tagger else secrets.randbits(128)
-    order = np.random.default_rng(seed).permutation(len(found.examples)).tolist()
-    shuffled = [found.examples[place] for place in order]
+    seed = number(how.teaching.seed, len(shared.examples)) if how.train_tagger else secrets.randbits(128)
+    order = np.random.default_rng(seed).permutation(len(shared.examples)).tolist()
+    shuffled = [shared.examples[place] for place in order]
     if not how.train_tagger:
-        changed(found, examples=tuple(shuffled)).save(out, replace=replace)
-        return found, False
+        changed(shared, examples=tuple(shuffled)).save(out, replace=replace)
+        return shared, False
     holder = None
     if how.representer is not None:
         with faults_of(how.representer):
             holder = PrivateRepresenter.load(how.representer)
-        found.origin.require_of(holder)
+        shared.origin.require_of(holder)
     held = int(_HELD_OUT * len(shuffled))
-    body = teach(shuffled[held:], shuffled[:held], found.labels, how.teaching, progress=progress)
-    tagger = Represented(body, found.labels, found.origin, how.teaching.units)
+    body = teach(shuffled[held:], shuffled[:held], shared.labels, how.teaching, progress=progress)
+    tagger = Represented(body, shared.labels, shared.origin, how.teaching.units)
     if holder is not None:
         tagger = tagger.completed(holder)
     tagger.save(out, replace=replace)
-    return found, holder is not None
+    return shared, holder is not None
 
 
 def complete_files(tagger: Path, representer: Path, out: Path, *, replace: bool = False) -> None:
     """`unname share complete`: a tagger that learned from shared examples, with their representer before it."""
     require_apart(out, inputs=[tagger, representer])
     require_absent(out, replace=replace, kind=MODEL)
-    found = load_tagger(tagger)
-    if not isinstance(found, Represented):
+    trained = load_tagger(tagger)
+    if not isinstance(trained, Represented):
         raise InputError("the tagger did not learn from shared lessons; it is complete as it is")
     with faults_of(representer):
-        found.completed(PrivateRepresenter.load(representer)).save(out, replace=replace)
+        trained.completed(PrivateRepresenter.load(representer)).save(out, replace=replace)

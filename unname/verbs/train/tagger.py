@@ -46,8 +46,8 @@ def train_tagger_files(
     require_absent(out, replace=replace, kind=MODEL)
     documents = read_documents(corpus, columns_for(corpus, columns))
     if training.spans is not None:
-        found = read_predicted(training.spans, documents)
-        documents = [changed(d, spans=spans) for d, spans in zip(documents, found, strict=True)]
+        predicted = read_predicted(training.spans, documents)
+        documents = [changed(d, spans=spans) for d, spans in zip(documents, predicted, strict=True)]
     taught = [d for d in documents if split is None or d.split == split]
     stopping = [d for d in documents if split not in (None, "dev") and d.split == "dev"]
     if held_out:
