@@ -22,6 +22,7 @@ from typing import Any
 from benchmarks.corpora import data_folder
 from benchmarks.results import load_rows, save, say
 from unname.knowledge.fictional import fictional_town
+from unname.parts import parse
 from unname.storage.documents import read_documents
 from unname.storage.tables import write_jsonl
 
@@ -162,6 +163,21 @@ def known_figures(path: Path, wanted: Sequence[str] | None = None) -> list[str]:
     return [line for line in found if places is None or line.partition("=")[0] in places]
 
 
+# What a manifest said of a method's parameters before they stood behind its name, where nothing was asked for.
+FLAT: dict[str, Any] = {
+    "give_back": True, "unit": "word", "stop_words": "spare", "idf_threshold": None, "rounds": None, "strategy": "greedy",
+    "whose": "any", "generic": 1.0, "graph_texts": False,
+}  # fmt: skip
+
+
+def as_before(settings: dict[str, Any]) -> dict[str, Any]:
+    """Settings of a manifest with the method's parameters each on its own, as manifests had them."""
+    if "unit" in settings:
+        return settings
+    spec = parse(settings["method"])
+    return {**settings, **FLAT, **spec.parameters, "method": spec.name}
+
+
 def digests(out: Path, figures: Sequence[str]) -> dict[str, str]:
     """By file what a run wrote, those with text alone."""
     private, held = out.with_name(out.name + ".private"), out.with_name(out.name + ".private") / "held"
@@ -172,9 +188,8 @@ def digests(out: Path, figures: Sequence[str]) -> dict[str, str]:
     for path in sorted(shown.glob("documents*")):
         parts = sorted(path.glob("*")) if path.is_dir() else [path]
         found[f"released {path.name}"] = digest(b"".join(part.name.encode() + part.read_bytes() for part in parts))
-    found["settings"] = digest(
-        json.dumps(json.loads((shown / "manifest.json").read_text())["settings"], sort_keys=True).encode()
-    )
+    settings = as_before(json.loads((shown / "manifest.json").read_text())["settings"])
+    found["settings"] = digest(json.dumps(settings, sort_keys=True).encode())
     return found
 
 

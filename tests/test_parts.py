@@ -9,10 +9,16 @@ from hypothesis import strategies as st
 from unname import registry
 from unname.errors import SettingsError
 from unname.job import OLD_SPELLINGS, Deidentification
+from unname.knowledge.fictional import fictional_town
+from unname.knowledge.population import make_population
 from unname.masking.presets import preset_of
 from unname.option import option
 from unname.parts import PartSpec, checked, parameters_of, parse
-from unname.protecting.parts import make_parts, versioned_method
+from unname.protecting.parts import make_parts, versioned, versioned_method
+from unname.registry import split_names
+from unname.verbs.audit.in_memory import tried_names
+from unname.verbs.deidentify.in_memory import deidentify
+from unname.verifying.recount import Recount
 
 NAMES = st.from_regex(r"[A-Za-z][A-Za-z0-9_.-]{0,8}", fullmatch=True)
 VALUES = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=12)
@@ -76,7 +82,7 @@ def test_values_of_the_right_kinds_are_taken() -> None:
     ("inside", "told"),
     [
         ("name=x", "no parameter name; its parameters: share, most, kind, deep"), ("share=-1", "at least 0"),
-        ("share=much", "share must be a number"), ("share=inf", "a number that has an end"),
+        ("share=much", "share must be a number"), ("share=inf", "a finite number"),
         ("most=1.5", "a whole number or none"), ("most=true", "a whole number"), ("kind=3", "plain or other"),
         ("deep=1", "true or false"),
     ],
@@ -93,9 +99,8 @@ def test_what_a_part_does_not_take_is_told(inside: str, told: str) -> None:
 def test_every_parameter_of_every_method_can_be_set_to_its_default(name: str) -> None:
     known = parameters_of(preset_of(name))
     spec = PartSpec(name, {each.name: each.default for each in known.values()})
-    assert make_parts(Deidentification(method=str(spec))).method == make_parts(
-        Deidentification(method=name)
-    ).method or ("stop_words" in known)
+    spelt, bare = (make_parts(Deidentification(method=text)).method for text in (str(spec), name))
+    assert spelt == bare
     assert all(each.about.help for each in known.values())
 
 
@@ -117,8 +122,51 @@ def test_what_the_spec_says_counts_before_the_old_spelling() -> None:
 
 
 def test_a_manifest_has_the_spec_under_its_versioned_name() -> None:
-    assert versioned_method("adaptive(rounds=2)") == "adaptive.v1(rounds=2)"
-    assert versioned_method("greedy") == versioned_method("greedy.v1") == "greedy.v1"
+    said = Deidentification(method="adaptive(rounds=2)", unit="occurrence")
+    assert versioned_method(said) == "adaptive.v1(unit=occurrence, rounds=2)"
+    for name in ("greedy", "greedy.v1"):
+        assert versioned_method(Deidentification(method=name)) == "greedy.v1"
+    floor = versioned(Deidentification(graph_floor=True, strategy="random"))["graph_floor"]
+    assert floor == "anonymity.v1(strategy=random, whose=any, generic=1.0, graph_texts=false)"
+
+
+# --- reidentifiers, attackers and taggers
+
+
+def test_parts_of_every_kind_take_parameters_behind_their_names() -> None:
+    made = registry.create(registry.REIDENTIFIERS, "bm25(b=0.5, k1=2)")
+    assert (made.b, made.k1) == (0.5, 2)
+    assert registry.resolve(registry.ATTACKERS, "ngrams(longest=4)") == "ngrams.v1(longest=4)"
+    assert registry.create(registry.TAGGERS, "entities(lean=3)").lean == 3
+    for group, text, told in (
+        (registry.REIDENTIFIERS, "bm25(c=1)", "bm25 has no parameter c; its parameters: k1, b"),
+        (registry.REIDENTIFIERS, "bm25(b=much)", "b must be a number"), (registry.TRANSFORMS, "redact(x=1)", "none"),
+        (registry.REIDENTIFIERS, "nosuch(b=1)", "no reidentifier is called that"),
+    ):  # fmt: skip
+        with pytest.raises(SettingsError, match=told):
+            registry.create(group, text)
+
+
+def test_a_list_of_parts_is_split_at_the_commas_between_them() -> None:
+    assert split_names("bm25(b=0.5, k1=2), ngrams ,bm25") == ("bm25(b=0.5, k1=2)", "ngrams", "bm25")
+
+
+def test_people_are_hidden_from_reidentifiers_with_parameters_and_recounted_under_them() -> None:
+    town = fictional_town(people=40, seed=2)
+    people = make_population(town.profiles)
+    names = ("bm25(b=0.1)", "ngrams(shortest=2, longest=4)")
+    settings = Deidentification(k=3, method="greedy", reidentifiers=names, taggers=())
+    made = deidentify(town.documents[:12], people, settings=settings, key=bytes(32))
+    assert set(made.ensemble.members) == {"bm25.v1(b=0.1)", "ngrams.v1(shortest=2, longest=4)"} and made.recounted
+    text, place = made.texts()[0], people.rows[str(town.documents[0].person)]
+    assert text is not None
+    usual, own = (Recount("bm25.v1", people.profiles, parameters=given) for given in ({}, {"b": 0.1}))
+    assert usual.scores_of([[text]]) != own.scores_of([[text]]) and own.crowd([text], place) >= 3
+
+
+def test_an_attacker_with_parameters_is_not_the_one_that_an_audit_must_not_lack() -> None:
+    assert tried_names(["bm25", "bm25(b=0)", "facts"]) == ["bm25", "bm25(b=0)", "facts"]
+    assert "bm25" not in tried_names(["bm25(b=0, k1=0)"])
 
 
 def test_whole_words_are_hidden_where_everybody_is_protected_however_the_unit_is_spelt() -> None:

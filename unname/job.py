@@ -36,10 +36,16 @@ from unname.parts import parse
 from unname.shared_options import (
     gazetteers_option,
     generic_option,
+    give_back_option,
+    graph_texts_option,
+    idf_threshold_option,
     label_map_option,
     require_generic,
+    rounds_option,
     spans_option,
+    stop_words_option,
     strategy_option,
+    unit_option,
     whose_option,
 )
 from unname.storage.documents import Columns
@@ -59,6 +65,8 @@ AUDIT_SAMPLE = 2000
 POLICIES = ("report", "mask", "mask-rare")
 FACTS = "mask-rare"
 FORMATS = ("jsonl", "csv", "parquet", "txt")
+# An option that stands for a parameter of the method.
+_OLD: dict[str, Any] = {"group": SEARCH, "advanced": True, "shown": "the method's own"}
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -155,11 +163,10 @@ class Deidentification:
     where it is rare.
     `gazetteers` and `allow` are lists of phrases for the rules, `always` and `never` words and /patterns/, as lines or as
     the file that holds them.
-    `stop_words` says what becomes of function words, of the language that each text is in: `spare` hides one only where
-    it counts as much as eight others, `mask` treats it as any word, `skip` leaves it.
-    `strategy`, `whose`, `generic` and `graph_texts` are of k-anonymity over what fields and graph say (docs/concepts.md,
-    k-anonymity over a graph), the method `anonymity`, or with `graph_floor` a part of the mandatory mask of `composed` and
-    `adaptive`.
+    `method` is a name, with parameters in parentheses where it has any: `anonymity(strategy=random)` (`unname methods`).
+    Those of `OLD_SPELLINGS` may be given as fields as well. With `graph_floor` k-anonymity over what fields and graph say
+    (docs/concepts.md, k-anonymity over a graph) is part of the mandatory mask of `composed` and `adaptive`; `strategy`,
+    `whose`, `generic` and `graph_texts` are the floor's then.
     `budget` is the largest share of a document's words that the method may hide; beyond it the document is withheld.
     """
 
@@ -240,48 +247,20 @@ class Deidentification:
         advanced=True,
     )
     target_span: float = option(3.0, "Largest keyed target, in k.", group=SEARCH, advanced=True)
-    give_back: bool = option(
-        True, "Unmask words that turn out not to be needed.", off="no-give-back", group=SEARCH, advanced=True
-    )
-    unit: str = option(
-        "word",
-        "Hide all occurrences of a word together, or one by one.",
-        choices=("word", "occurrence"),
-        group=SEARCH,
-        advanced=True,
-    )
-    stop_words: str = option(
-        "spare", "Function words, of the language of each text: hide them last, like any word, or never.",
-        choices=("spare", "mask", "skip"), group=SEARCH, advanced=True
-    )  # fmt: skip
-    idf_threshold: float | None = option(
-        None,
-        "For idf and idf-table-aware: hide every word at least so rare (IDF), whatever the crowd.",
-        shown="none",
-        group=SEARCH,
-        advanced=True,
-    )
     budget: float = option(1.0, "Largest share of a document's words to hide.", group=SEARCH, advanced=True)
-    rounds: int | None = option(
-        None,
-        "For adaptive: how often at most to mask what attackers still find.",
-        least=0,
-        shown="3; 0 where 500 documents about other people teach the masking",
-        group=SEARCH,
-        advanced=True,
-    )
-    strategy: str = strategy_option("For anonymity. ", group=SEARCH, advanced=True)
-    whose: str = whose_option("For anonymity. ", group=SEARCH, advanced=True)
-    generic: float = generic_option("For anonymity. ", group=SEARCH, advanced=True)
-    graph_texts: bool = option(
-        False,
-        "For anonymity. Names, numbers and dates in long profile texts count as known of the person (heuristic).",
-        group=SEARCH,
-        advanced=True,
-    )
     graph_floor: bool = option(
         False, "Hide first what k-anonymity over the people's fields and --graph asks for.", group=SEARCH, advanced=True
     )
+    # Parameters of methods and of the floor, spelt as options: None stands for the method's own default.
+    give_back: bool | None = give_back_option(None, off="no-give-back", **_OLD)
+    unit: str | None = unit_option(None, **_OLD)
+    stop_words: str | None = stop_words_option(None, **_OLD)
+    idf_threshold: float | None = idf_threshold_option(group=SEARCH, advanced=True)
+    rounds: int | None = rounds_option(group=SEARCH, advanced=True)
+    strategy: str | None = strategy_option(None, **_OLD)
+    whose: str | None = whose_option(None, **_OLD)
+    generic: float | None = generic_option(None, **_OLD)
+    graph_texts: bool | None = graph_texts_option(None, **_OLD)
     always: tuple[str, ...] | Path = option(
         (), "File of words and /patterns/ that are always hidden, one a line.", kind="file", private=True
     )
@@ -309,12 +288,8 @@ class Deidentification:
         require(self.k >= 1, "k must be at least 1")
         require(0 < self.budget <= 1, "budget must be above 0 and at most 1")
         require(1 <= self.target_span < math.inf, "target-span must be a number of at least 1")
-        require_generic(self.generic)
-        require(self.idf_threshold is None or 0 <= self.idf_threshold < math.inf, "idf-threshold cannot be below 0")
-        require(
-            self.unit == "word" or self.protect == "subject",
-            "protect everyone-known hides whole words: unit must be word",
-        )
+        if self.generic is not None:
+            require_generic(self.generic)
         require(not {"id", "text"} & set(self.keep), "keep must not name a column id or text: the release has its own")
         require(len(self.reidentifiers) > 0, "at least one reidentifier is needed")
         for word in (*AUTO, *NONE):
@@ -323,8 +298,8 @@ class Deidentification:
             )
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain values, for a manifest; lists and models, which are files or hold words of the user's, are not among them."""
-        return {name: value for name, value in asdict(self).items() if name not in _OF_THE_USER}
+        """Plain values, for a manifest: no lists or models, which hold words of the user's, and no old spellings."""
+        return {name: value for name, value in asdict(self).items() if name not in _OF_THE_USER | {*OLD_SPELLINGS}}
 
     def tables(self) -> dict[str, Path]:
         """Every file that is read, by what it is."""
@@ -334,7 +309,8 @@ class Deidentification:
         return files | {f"gazetteer {number}": path for number, (_, path) in enumerate(self.gazetteers, start=1)}
 
 
-# Options that say what `method` says in parentheses: what it says there counts, and a method without them passes them over.
+# Options that say what stands in parentheses behind the method's name: what it says there counts, and a method that has no
+# such parameter passes them over.
 OLD_SPELLINGS = (
     "give_back", "unit", "stop_words", "idf_threshold", "rounds", "strategy", "whose", "generic", "graph_texts",
 )  # fmt: skip

@@ -48,7 +48,7 @@ class Option:
     advanced: bool = False
 
 
-def option(default: Any, help: str, *, private: bool = False, **how: Any) -> Any:
+def option(default: Value, help: str, *, private: bool = False, **how: Any) -> Value:
     """A field of a dataclass that is an option; a `private` one, which may hold words of the user's, is in no repr."""
     return field(default=default, repr=not private, metadata={"option": Option(help=help, **how)})
 

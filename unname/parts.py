@@ -111,7 +111,7 @@ def _printed(value: Plain) -> str:
     return repr(value)
 
 
-def parameters_of(part: Callable[..., Any]) -> dict[str, Parameter]:
+def parameters_of(part: Callable[..., object]) -> dict[str, Parameter]:
     """The parameters of a part by name: those of its fields that are options."""
     if isinstance(part, OwnParameters):
         parameters = part.parameter_fields()
@@ -125,9 +125,16 @@ def parameters_of(part: Callable[..., Any]) -> dict[str, Parameter]:
     }
 
 
-def checked(spec: PartSpec, part: Callable[..., Any]) -> dict[str, Any]:
+def spelt(name: str, part: object) -> str:
+    """A made part as text: this name, with the parameters that are not as by default."""
+    made = parameters_of(type(part))
+    values = {key: getattr(part, key) for key in made}
+    return str(PartSpec(name, {key: value for key, value in values.items() if value != made[key].default}))
+
+
+def checked(spec: PartSpec, part: Callable[..., object]) -> dict[str, Plain]:
     """The parameters that are set, of the kinds that the part takes; SettingsError names the first that is not."""
-    known, values = parameters_of(part), dict[str, Any]()
+    known, values = parameters_of(part), dict[str, Plain]()
     for name, value in spec.parameters.items():
         listed = ", ".join(known) or "none"
         require(name in known, f"{spec.name} has no parameter {name}; its parameters: {listed}")
@@ -142,6 +149,6 @@ def _of_kind(name: str, value: Any, parameter: Parameter) -> Any:
     value = plain_number(value)
     right = type(value) in kinds or (float in kinds and type(value) is int)
     require(right, f"{name} must be {' or '.join(said for kind, said in _KINDS.items() if kind in kinds)}")
-    require(not isinstance(value, float) or isfinite(value), f"{name} must be a number that has an end")
+    require(not isinstance(value, float) or isfinite(value), f"{name} must be a finite number")
     require(about.least is None or value is None or value >= about.least, f"{name} must be at least {about.least}")
     return value

@@ -1,7 +1,8 @@
 """Named parts: methods, reidentifiers, attackers, taggers and transforms, by versioned names from entry points.
 
 `greedy` on the command line means the newest version that is installed; a manifest stores `greedy.v1`, so a saved
-setting never changes its meaning. Our own parts are registered in our own pyproject, like anybody else's.
+setting never changes its meaning. Our own parts are registered in our own pyproject, like anybody else's. Wherever a name
+stands, parameters may stand behind it in parentheses (`unname.parts`): `bm25(b=0.5)`.
 
 A part says itself what others need to know before they use it, in attributes of the class or function that is
 registered, all of them optional: `available()` returns what to install first (None: nothing), `written` is how a tagger
@@ -10,7 +11,8 @@ takes as one, `settings`; and an attacker's `about` says whether it belongs to t
 (docs/extending.md).
 """
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
@@ -18,6 +20,7 @@ from inspect import signature
 from typing import Any
 
 from unname.errors import ModelError, SettingsError, UnnameError, missing_extra
+from unname.parts import PartSpec, checked, parse
 
 METHODS = "unname.methods"
 REIDENTIFIERS = "unname.reidentifiers"
@@ -30,6 +33,10 @@ MODELS = "unname.models"
 TRAINABLE_TAGGERS, TRAINABLE_REIDENTIFIERS = "unname.trainable_taggers", "unname.trainable_reidentifiers"
 
 
+# Commas between parts; those within parentheses part parameters.
+_COMMA = re.compile(r",(?![^()]*\))")
+
+
 @cache
 def _parts(group: str) -> dict[str, EntryPoint]:
     return {point.name: point for point in entry_points(group=group)}
@@ -40,9 +47,15 @@ def names(group: str) -> list[str]:
     return sorted(_parts(group))
 
 
+def spec_of(text: str) -> PartSpec:
+    """The name of a part and its parameters; a text without parentheses is a name, whatever it holds."""
+    return parse(text) if text.rstrip().endswith(")") else PartSpec(text)
+
+
 def plain(name: str) -> str:
-    """A versioned name without its version; any other name as it is."""
-    return name.rpartition(".v")[0] or name
+    """A versioned name without its version and parameters; any other name as it is."""
+    bare = spec_of(name).name
+    return bare.rpartition(".v")[0] or bare
 
 
 def plain_names(group: str) -> tuple[str, ...]:
@@ -52,12 +65,17 @@ def plain_names(group: str) -> tuple[str, ...]:
 
 def is_known(group: str, name: str) -> bool:
     """True if a plain or versioned name is registered in a group."""
+    name = spec_of(name).name
     return name in _parts(group) or name in plain_names(group)
 
 
 def resolve(group: str, name: str) -> str:
-    """The versioned name that a plain or versioned name stands for; an unknown one is a SettingsError."""
-    known = _parts(group)
+    """The versioned name that a plain or versioned one stands for, with its parameters; SettingsError: an unknown one."""
+    spec, known = spec_of(name), _parts(group)
+    return str(PartSpec(_resolved(group, spec.name, known), spec.parameters))
+
+
+def _resolved(group: str, name: str, known: Mapping[str, EntryPoint]) -> str:
     if name in known:
         return name
     versions = [full for full in known if full.rpartition(".v")[0] == name]
@@ -77,7 +95,8 @@ def part(group: str, name: str) -> Any:
 
 def declared(group: str, name: str) -> Any:
     """The class or function registered under a name, whether or not it can be used here."""
-    return _loaded(_parts(group)[resolve(group, name)])
+    known = _parts(group)
+    return _loaded(known[_resolved(group, spec_of(name).name, known)])
 
 
 def parameters_of(group: str, name: str) -> frozenset[str]:
@@ -107,8 +126,9 @@ def missing(group: str, name: str) -> str | None:
 
 
 def create(group: str, name: str, **parameters: Any) -> Any:
-    """Make a part by name with its parameters; those of its `settings_class` reach it as `settings`."""
+    """Make a part with the parameters behind its name and these; those of its `settings_class` reach it as `settings`."""
     made = part(group, name)
+    parameters |= checked(spec_of(name), made)
     inner = _settings_of(made)
     if inner and "settings" not in parameters:
         own = {key: parameters.pop(key) for key in inner - _own_parameters(made) if key in parameters}
@@ -157,5 +177,5 @@ def _described(point: EntryPoint) -> str:
 
 def split_names(value: str | Iterable[str]) -> Sequence[str]:
     """A comma-separated list, or any iterable of names, as a tuple without blanks or repeats."""
-    parts = value.split(",") if isinstance(value, str) else value
+    parts = _COMMA.split(value) if isinstance(value, str) else value
     return tuple(dict.fromkeys(part.strip() for part in parts if part.strip()))

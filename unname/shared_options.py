@@ -1,11 +1,12 @@
-"""Options that several verbs have, each with its one help text."""
+"""Options that several verbs and parts have, each with its one help text; defaults are the part's that has them."""
 
+from pathlib import Path
 from typing import Any
 
-from unname.option import option, require
+from unname.option import Value, option, require
 
 
-def gazetteers_option() -> Any:
+def gazetteers_option() -> tuple[tuple[str, Path], ...]:
     """Lists of phrases, by label."""
     return option(
         (), "File of phrases that are identifiers with this label, one a line; repeatable.", name="gazetteer",
@@ -13,7 +14,7 @@ def gazetteers_option() -> Any:
     )  # fmt: skip
 
 
-def label_map_option() -> Any:
+def label_map_option() -> Path | None:
     """An option for other tools' names of our labels, beside those that are known."""
     return option(
         None, "Names that taggers from elsewhere, or --spans, have for our labels, beside those that are "
@@ -22,7 +23,7 @@ def label_map_option() -> Any:
     )  # fmt: skip
 
 
-def spans_option() -> Any:
+def spans_option() -> Path | None:
     """An option for the spans that somebody else's tool found in the documents."""
     return option(
         None, "Spans that another tool found in these documents, by document id; they are hidden as a tagger's "
@@ -31,27 +32,70 @@ def spans_option() -> Any:
     )  # fmt: skip
 
 
-def strategy_option(of: str = "", **how: Any) -> Any:
+def unit_option(default: Value, **how: Any) -> Value:
+    """An option for what a search hides in one step."""
+    return option(
+        default, "Hide all occurrences of a word together, or one by one.", choices=("word", "occurrence"), **how
+    )
+
+
+def stop_words_option(default: Value, **how: Any) -> Value:
+    """An option for function words."""
+    return option(
+        default, "Function words, of the language of each text: hide them last, like any word, or never.",
+        choices=("spare", "mask", "skip"), **how,
+    )  # fmt: skip
+
+
+def give_back_option(default: Value, **how: Any) -> Value:
+    """An option for words that a search hid in vain."""
+    return option(default, "Unmask words that turn out not to be needed.", **how)
+
+
+def idf_threshold_option(**how: Any) -> float | None:
+    """An option for the rarity from which on every word is hidden."""
+    return option(None, "Hide every word at least so rare (IDF), whatever the crowd.", least=0, shown="none", **how)
+
+
+def rounds_option(**how: Any) -> int | None:
+    """An option for rounds of masking."""
+    return option(
+        None,
+        "How often at most to mask what attackers still find.",
+        least=0,
+        shown="3; 0 where 500 documents about other people teach the masking",
+        **how,
+    )
+
+
+def graph_texts_option(default: Value, **how: Any) -> Value:
+    """An option for what long profile texts say."""
+    return option(
+        default, "Names, numbers and dates in long profile texts count as known of the person (heuristic).", **how
+    )
+
+
+def strategy_option(default: Value, **how: Any) -> Value:
     """An option for the term of a combination that goes."""
     return option(
-        "greedy",
-        f"{of}Of terms that too few people share, hide the rarest, or a drawn one.",
+        default,
+        "Of terms that too few people share, hide the rarest, or a drawn one.",
         choices=("greedy", "random"),
         **how,
     )
 
 
-def whose_option(of: str = "", **how: Any) -> Any:
+def whose_option(default: Value, **how: Any) -> Value:
     """An option for the people whom k-anonymity protects."""
     return option(
-        "any", f"{of}Who may be found out by what is left: anybody, or the person whom a document is about.",
+        default, "Who may be found out by what is left: anybody, or the person whom a document is about.",
         choices=("any", "person"), **how,
     )  # fmt: skip
 
 
-def generic_option(of: str = "", **how: Any) -> Any:
+def generic_option(default: Value, **how: Any) -> Value:
     """An option for terms that say nothing of anybody; what takes it checks it by `require_generic`."""
-    return option(1.0, f"{of}Terms that a larger share of all people have stay readable.", **how)
+    return option(default, "Terms that a larger share of all people have stay readable.", **how)
 
 
 def require_generic(generic: float) -> None:

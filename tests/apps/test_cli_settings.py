@@ -39,10 +39,10 @@ def test_the_command_line_wins_over_the_file_and_the_file_over_the_default(
         encoding="utf-8",
     )
     found = manifest("--settings", file, "--seed", "8", "--give-back", "--limit", "6")
-    assert found["seed"] == 8 and found["give_back"] is True, "the command line wins"
+    assert found["seed"] == 8 and found["method"] == "adaptive.v1(give_back=true)", "the command line wins"
     assert (found["k"], found["keyed_target"], found["target_span"]) == (3, False, 2.5), "the file comes next"
     assert found["transform"] == "collapse.v1" and found["reidentifiers"] == ["bm25.v1"]
-    assert found["method"] == "adaptive.v1" and found["unit"] == "word", "the default comes last"
+    assert found["protect"] == "subject", "the default comes last"
 
 
 def test_no_reidentifier_is_too_few(run: Run, town: Town, tmp_path: Path) -> None:
@@ -142,3 +142,18 @@ def test_a_bad_settings_file_is_refused(content: str, code: int, run: Run, town:
     said = run(*town.plainly(tmp_path / "out", "--settings", file))
     assert said.code == code and said.out == "" and said.err.strip() and "unexpected" not in said.err
     assert [path.name for path in tmp_path.iterdir()] == ["settings.toml"]
+
+
+def test_parameters_stand_behind_the_names_of_parts_in_a_file_and_on_the_command_line(
+    manifest: Callable[..., dict[str, Any]], tmp_path: Path
+) -> None:
+    file = tmp_path / "settings.toml"
+    file.write_text(
+        'method = "adaptive(unit=occurrence, rounds=0)"\nreidentifiers = ["bm25(b=0.5, k1=2)", "ngrams"]\n',
+        encoding="utf-8",
+    )
+    lean = ("--tagger", "rules", "--tagger", "entities(lean=3)")
+    found = manifest("--settings", file, *lean, "--stop-words", "mask", "--limit", "6")
+    assert found["method"] == "adaptive.v1(unit=occurrence, stop_words=mask, rounds=0)"
+    assert found["reidentifiers"] == ["bm25.v1(b=0.5, k1=2)", "ngrams.v1"]
+    assert found["taggers"] == ["rules.v1", "entities.v1(lean=3)"]

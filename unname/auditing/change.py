@@ -218,5 +218,5 @@ def _crowds_with(shared: Shared, gained: tuple[str, Sequence[str | None]]) -> In
 def _refit(member: Attacker, fitted: Reidentifier, profiles: Sequence[Profile]) -> Reidentifier:
     if member.trained_on:
         return fitted
-    fresh: Reidentifier = registry.create(registry.ATTACKERS, member.name)
+    fresh: Reidentifier = registry.create(registry.ATTACKERS, member.name.partition("@")[0])
     return fresh.fit(profiles)

@@ -18,8 +18,7 @@ from unname.knowledge.population import Population
 from unname.masking.base import Case
 from unname.masking.combinations import Breach, breaches, rarest
 from unname.masking.search_state import masks_from
-from unname.option import option
-from unname.shared_options import generic_option, require_generic, strategy_option, whose_option
+from unname.shared_options import generic_option, graph_texts_option, require_generic, strategy_option, whose_option
 from unname.text import GAP, Word
 from unname.types import Document, Mask, MaskSpan, merge_spans
 
@@ -52,12 +51,10 @@ class Anonymity:
 
     graph: Graph | None = field(default=None, compare=False)
     k: int = 4
-    strategy: str = strategy_option()
-    whose: str = whose_option()
-    generic: float = generic_option()
-    graph_texts: bool = option(
-        False, "Names, numbers and dates in long profile texts count as known of the person (heuristic)."
-    )
+    strategy: str = strategy_option("greedy")
+    whose: str = whose_option("any")
+    generic: float = generic_option(1.0)
+    graph_texts: bool = graph_texts_option(False)
     seed: int = 0
     white_list: frozenset[str] = frozenset()
     name: str = "anonymity.v1"

@@ -8,10 +8,10 @@ from typing import ClassVar
 from unname.draws import draw
 from unname.knowledge.population import Population
 from unname.masking.base import Case
-from unname.masking.search_state import SearchState, masks_from, stop_words_option, unit_option
-from unname.option import option
+from unname.masking.search_state import SearchState, masks_from
 from unname.reidentifiers.base import profile_text
 from unname.reidentifiers.terms.wordcounts import Rarity, rarity_of
+from unname.shared_options import idf_threshold_option, stop_words_option, unit_option
 from unname.text import folded_words
 from unname.types import Document, Mask, MaskSpan
 
@@ -51,8 +51,8 @@ class Nothing:
 class Lexical:
     """Hide every word that occurs in the person's profile, whatever the crowd."""
 
-    unit: str = unit_option()
-    stop_words: str = stop_words_option("mask")
+    unit: str = unit_option("word")
+    stop_words: str = stop_words_option("spare")
     name: str = "lexical.v1"
     seeks_crowd: ClassVar[bool] = False
     keyed_targets: ClassVar[bool] = True
@@ -73,11 +73,9 @@ class Idf:
     of the person's profile go before all others, whatever the crowd.
     """
 
-    unit: str = unit_option()
-    stop_words: str = stop_words_option("mask")
-    idf_threshold: float | None = option(
-        None, "Hide every word at least so rare (IDF), whatever the crowd.", least=0, shown="none"
-    )
+    unit: str = unit_option("word")
+    stop_words: str = stop_words_option("spare")
+    idf_threshold: float | None = idf_threshold_option()
     profile_first: bool = False
     counted: Rarity = field(default=Rarity(), repr=False)
     name: str = "idf.v1"
@@ -111,8 +109,8 @@ class Idf:
 class Random:
     """Hide words at random until the crowd is reached; the order comes from the seed and the document's id."""
 
-    unit: str = unit_option()
-    stop_words: str = stop_words_option("mask")
+    unit: str = unit_option("word")
+    stop_words: str = stop_words_option("spare")
     seed: int = 0
     name: str = "random.v1"
     seeks_crowd: ClassVar[bool] = True

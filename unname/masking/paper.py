@@ -8,9 +8,10 @@ from typing import ClassVar
 import numpy as np
 
 from unname.masking.base import Case, readable_text
-from unname.masking.search_state import masks_from, stop_words_option
+from unname.masking.search_state import masks_from
 from unname.option import option
 from unname.reidentifiers.base import SCALE, FloatArray, crowd
+from unname.shared_options import stop_words_option
 from unname.stopwords import stop_words_of
 from unname.text import Word
 from unname.types import Mask, MaskSpan

@@ -8,8 +8,8 @@ from unname import registry
 from unname.masking.base import Method
 from unname.masking.baselines import Idf, Nothing
 from unname.masking.search import Greedy
-from unname.option import option
 from unname.parts import parse
+from unname.shared_options import rounds_option
 from unname.taggers.labels import ALL, DIRECT
 
 
@@ -43,12 +43,7 @@ class Preset:
 
 @dataclass(frozen=True, slots=True)
 class _InRounds:
-    rounds: int | None = option(
-        None,
-        "How often at most to mask what attackers still find.",
-        least=0,
-        shown="3; 0 where 500 documents about other people teach the masking",
-    )
+    rounds: int | None = rounds_option()
 
 
 def preset_of(spec: str) -> Preset:

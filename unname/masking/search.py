@@ -7,8 +7,8 @@ from typing import ClassVar, Protocol, runtime_checkable
 import numpy as np
 
 from unname.masking.base import Case
-from unname.masking.search_state import SearchState, masks_from, stop_words_option, unit_option
-from unname.option import option
+from unname.masking.search_state import SearchState, masks_from
+from unname.shared_options import give_back_option, stop_words_option, unit_option
 from unname.types import Mask, MaskSpan
 
 
@@ -52,8 +52,8 @@ class Greedy:
     crowd has reached its target, words that turn out needless are given back, dearest first (`give_back`).
     """
 
-    give_back: bool = option(True, "Unmask words that turn out not to be needed.")
-    unit: str = unit_option()
+    give_back: bool = give_back_option(True)
+    unit: str = unit_option("word")
     stop_words: str = stop_words_option("spare")
     temperature: float = 8.0
     name: str = "greedy.v1"

@@ -8,7 +8,7 @@ Where the person falls that low, everybody is counted.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +17,6 @@ from unname.masking.base import Case, Mention, readable_text
 from unname.masking.constraints import CrowdConstraint, Scope
 from unname.masking.local import LocalConstraint
 from unname.masking.paired import PairedConstraint
-from unname.option import option
 from unname.reidentifiers.base import FloatArray, IntArray, PairedIndex
 from unname.stopwords import stop_words_of
 from unname.text import Word
@@ -30,19 +29,6 @@ SPARED = 8.0
 TRIED, TRIED_OF_GRADED = 6, 2
 # Where no word that was tried lowers ln p(person) by more, several say the same, and the gradient's first goes.
 PAYS = 0.1
-
-
-def unit_option() -> Any:
-    """The parameter of a method that says what goes in one step."""
-    return option("word", "Hide all occurrences of a word together, or one by one.", choices=("word", "occurrence"))
-
-
-def stop_words_option(default: str) -> Any:
-    """The parameter of a method that says what becomes of function words."""
-    return option(
-        default, "Function words, of the language of each text: hide them last, like any word, or never.",
-        choices=("spare", "mask", "skip"),
-    )  # fmt: skip
 
 
 Constraint = CrowdConstraint | LocalConstraint | PairedConstraint

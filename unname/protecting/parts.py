@@ -1,19 +1,19 @@
 """Parts that mask a document, made once from its settings: method, transform, taggers, trained models, word lists."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from typing import Any
 
 from unname import registry
 from unname.errors import SettingsError
 from unname.facts.stated import FactSettings, settings_for
-from unname.job import AUTO, FACTS, NONE, Deidentification
+from unname.job import AUTO, FACTS, NONE, OLD_SPELLINGS, Deidentification
 from unname.knowledge.population import Population
 from unname.masking.anonymity import Anonymity
 from unname.masking.base import Informed, Method
 from unname.masking.presets import Preset, preset_of
 from unname.option import require
-from unname.parts import PartSpec, checked, parse
+from unname.parts import PartSpec, checked, parameters_of, parse, spelt
 from unname.protecting.direct_fields import DirectFields
 from unname.protecting.earlier import Earlier
 from unname.protecting.mandatory import MandatoryMask
@@ -153,34 +153,39 @@ def _no_taggers(settings: Deidentification) -> SettingsError:
     return SettingsError(f"method {settings.method} has no use for taggers; composed and tagged have")
 
 
-def make_method(settings: Deidentification, preset: Preset) -> Method:
-    """The method that settings name, with the parameters it knows."""
-    spec = parse(settings.method)
-    known: set[str] = {f.name for f in fields(preset.order)} if is_dataclass(preset.order) else set()
+def method_spec(settings: Deidentification, preset: Preset) -> PartSpec:
+    """The method with all parameters that settings give it, in parentheses or as options; SettingsError: one does not fit."""
+    spec, known = parse(settings.method), parameters_of(preset)
     if settings.idf_threshold is not None and "idf_threshold" not in known:
         raise SettingsError(f"method {settings.method} has no use for an IDF threshold; idf and idf-table-aware have")
-    wanted: dict[str, Any] = {
-        "give_back": settings.give_back, "unit": settings.unit, "stop_words": settings.stop_words, "seed": settings.seed,
-        "idf_threshold": settings.idf_threshold, "k": settings.k, **_of_graph(settings),
-    }  # fmt: skip
-    own = checked(spec, preset)
-    own.pop("rounds", None)
+    parameters = {**_given(settings, known), **checked(spec, preset)}
     require(
-        own.get("unit", "word") == "word" or settings.protect == "subject",
+        parameters.get("unit", "word") == "word" or settings.protect == "subject",
         "protect everyone-known hides whole words: unit must be word",
     )
-    return preset(**{name: value for name, value in wanted.items() if name in known} | own)
+    # In the order in which the part has them, however they were given.
+    ordered = {name: parameters[name] for name in known if name in parameters}
+    return PartSpec(registry.resolve(registry.METHODS, spec.name), ordered)
+
+
+def _given(settings: Deidentification, known: Container[str]) -> dict[str, Any]:
+    """The parameters of these names that settings spell as options."""
+    given = {name: getattr(settings, name) for name in OLD_SPELLINGS if name in known}
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def make_method(settings: Deidentification, preset: Preset) -> Method:
+    """The method that settings name, with the parameters that they give it."""
+    known = {f.name for f in fields(preset.order)} if is_dataclass(preset.order) else set[str]()
+    job = {name: value for name, value in (("k", settings.k), ("seed", settings.seed)) if name in known}
+    own = {name: value for name, value in method_spec(settings, preset).parameters.items() if name != "rounds"}
+    return preset(**job | own)
 
 
 def _rounds(settings: Deidentification, preset: Preset) -> int | None:
     """The most times that attackers may learn from what is left; None: as pays."""
-    rounds: int | None = checked(parse(settings.method), preset).get("rounds", settings.rounds)
+    rounds: Any = method_spec(settings, preset).parameters.get("rounds")
     return rounds if preset.takes_rounds else 0
-
-
-def _of_graph(settings: Deidentification) -> dict[str, Any]:
-    names = ("strategy", "whose", "generic", "graph_texts")
-    return {name: getattr(settings, name) for name in names}
 
 
 def _floor(settings: Deidentification, preset: Preset) -> Anonymity | None:
@@ -189,7 +194,7 @@ def _floor(settings: Deidentification, preset: Preset) -> Anonymity | None:
         return None
     if not preset.hide:
         raise SettingsError(f"method {settings.method} has no use for a graph floor; composed and adaptive have")
-    return Anonymity(k=settings.k, seed=settings.seed, **_of_graph(settings))
+    return Anonymity(k=settings.k, seed=settings.seed, **_given(settings, parameters_of(Anonymity)))
 
 
 def with_tagger(parts: MaskingParts, tagger: Tagger) -> MaskingParts:
@@ -233,18 +238,20 @@ def _require_labels(hide: Sequence[str], taggers: Sequence[Tagger]) -> None:
             )
 
 
-def versioned_method(text: str) -> str:
+def versioned_method(settings: Deidentification) -> str:
     """A method and its parameters as a manifest has them, under its versioned name."""
-    spec = parse(text)
-    return str(PartSpec(registry.resolve(registry.METHODS, spec.name), spec.parameters))
+    return str(method_spec(settings, preset_of(settings.method)))
 
 
 def versioned(settings: Deidentification, taggers: Sequence[Tagger] = ()) -> dict[str, Any]:
     """Settings with every name in its versioned form, so that they mean the same for ever; `taggers` are those at work."""
     values = settings.as_dict()
-    values["method"] = versioned_method(settings.method)
+    values["method"] = versioned_method(settings)
+    if floor := _floor(settings, preset_of(settings.method)):
+        given = {name: getattr(floor, name) for name in parameters_of(Anonymity)}
+        values["graph_floor"] = str(PartSpec(floor.name, given))
     values["transform"] = registry.resolve(registry.TRANSFORMS, settings.transform)
-    values["taggers"] = [tagger.name for tagger in taggers]
+    values["taggers"] = [spelt(tagger.name, tagger) for tagger in taggers]
     if settings.reidentifiers not in (AUTO, NONE):
         values["reidentifiers"] = [resolve_name(name) for name in settings.reidentifiers]
     return values

@@ -29,6 +29,8 @@ def resolve_name(name: str, group: str = registry.REIDENTIFIERS) -> str:
 
     An unknown one is a SettingsError.
     """
+    if registry.spec_of(name).parameters:
+        return registry.resolve(group, name)
     kind, colon, folder = name.partition(":")
     if colon and not _FOLDER.fullmatch(folder):
         raise SettingsError("no reidentifier is called that: behind a colon stands the name of a model's folder")
@@ -39,9 +41,8 @@ def resolve_name(name: str, group: str = registry.REIDENTIFIERS) -> str:
 
 def require_given(names: Iterable[str], models: Container[str]) -> None:
     """Raise SettingsError if a name stands for a trained model that is not among those given."""
-    registered = registry.names(registry.REIDENTIFIERS)
     for name in map(resolve_name, names):
-        if name not in models and name not in registered:
+        if name not in models and not registry.is_known(registry.REIDENTIFIERS, name):
             raise SettingsError(f"{kind_of(name)} has to be trained before it can be used: name its folder (--model)")
 
 

@@ -95,7 +95,10 @@ def make_taggers(
         given["phrases"] = tuple((phrase, label) for label, path in gazetteers for phrase in read_phrases(path))
     if allow is not None:
         given["allow"] = tuple(read_lines(allow))
-    if given and RULES not in full:
+    if given and registry.plain(RULES) not in map(registry.plain, full):
         raise SettingsError("lists of phrases are for the rules: name `rules` among the taggers")
-    made = [registry.create(registry.TAGGERS, name, **(given if name == RULES else {})) for name in full]
+    made = [
+        registry.create(registry.TAGGERS, name, **(given if registry.plain(name) == registry.plain(RULES) else {}))
+        for name in full
+    ]
     return [*made, *(load_tagger(folder) for folder in folders)]

@@ -33,7 +33,7 @@ class Names(GroupedOption):
 def _split(context: click.Context, parameter: click.Parameter, value: Sequence[str] | None) -> Sequence[str] | None:
     if not value and parameter.default != ():
         return None
-    return split_names(name for names in value or () for name in names.split(","))
+    return split_names(name for names in value or () for name in split_names(names))
 
 
 class _People(click.Path):

@@ -27,7 +27,7 @@ def verify_crowds(made: Deidentified, runtime: Runtime | None = None) -> int:
     """
     # What learned is recounted from what it learned; an ensemble without that cannot be.
     members = [
-        name for name in made.ensemble.members if kind_of(name) in RECOUNTED
+        name for name in made.ensemble.members if registry.spec_of(kind_of(name)).name in RECOUNTED
         and (name in made.ensemble.fitted or not is_trained(registry.REIDENTIFIERS, name))
     ]  # fmt: skip
     if not members or len(made.population) > RECOUNTED_POPULATION:
@@ -67,7 +67,8 @@ def _counted(
     shared: Shared, item: tuple[str, Weights | StaticWeights | None, list[tuple[list[str], int]]]
 ) -> list[int]:
     name, learned, asked = item
-    return Recount(kind_of(name), shared[0], learned).crowds(asked)
+    spec = registry.spec_of(kind_of(name))
+    return Recount(spec.name, shared[0], learned, spec.parameters).crowds(asked)
 
 
 def _sample(made: Deidentified) -> list[_Sampled]:

@@ -9,11 +9,12 @@ import math
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import chain
 from operator import mul
+from types import MappingProxyType
 
 from unname.types import Profile
 
@@ -46,10 +47,10 @@ _log = lru_cache(1 << 10)(math.log)
 
 
 @lru_cache(1 << 18)
-def _ngrams(word: str) -> tuple[str, ...]:
+def _ngrams(word: str, shortest: int = 3, longest: int = 5) -> tuple[str, ...]:
     padded = f"\x02{word}\x03"
     grams: list[str] = []
-    for size in (3, 4, 5):
+    for size in range(shortest, longest + 1):
         grams += [padded[i : i + size] for i in range(max(len(padded) - size, 0) + 1)]
         if len(padded) <= size:
             break
@@ -59,7 +60,8 @@ def _ngrams(word: str) -> tuple[str, ...]:
 class _Bm25:
     """Weights of one profile's words under `bm25.v1`; learns what it needs in a first pass."""
 
-    def __init__(self, profiles: Iterable[Profile]) -> None:
+    def __init__(self, profiles: Iterable[Profile], k1: float = 1.5, b: float = 0.75) -> None:
+        self._k1, self._b = k1, b
         self._frequency: Counter[str] = Counter()
         self._profiles = words = 0
         for profile in profiles:
@@ -75,7 +77,7 @@ class _Bm25:
 
     def weights(self, profile: Profile, known: Container[str]) -> dict[str, int]:
         text = _words(_text_of(profile))
-        saturation = 1.5 * (1 - 0.75 + 0.75 * len(text) / self._mean)
+        saturation = self._k1 * (1 - self._b + self._b * len(text) / self._mean)
         return {
             word: round(
                 math.log1p((self._profiles - self._frequency[word] + 0.5) / (self._frequency[word] + 0.5))
@@ -88,20 +90,17 @@ class _Bm25:
 class _Cosine:
     """Weights of one profile's n-grams under `ngrams.v1`."""
 
-    def __init__(self, profiles: Iterable[Profile]) -> None:
+    def __init__(self, profiles: Iterable[Profile], shortest: int = 3, longest: int = 5) -> None:
+        self.terms = partial(_ngrams, shortest=shortest, longest=longest)
         frequency: Counter[str] = Counter()
         count = 0
         for profile in profiles:
-            frequency.update(set().union(*map(_ngrams, set(_words(_text_of(profile))))))
+            frequency.update(set().union(*map(self.terms, set(_words(_text_of(profile))))))
             count += 1
         self._inverse = {ngram: math.log((1 + count) / (1 + df)) + 1 for ngram, df in frequency.items()}
 
-    @staticmethod
-    def terms(word: str) -> Sequence[str]:
-        return _ngrams(word)
-
     def weights(self, profile: Profile, known: Container[str]) -> dict[str, int]:
-        bag = Counter(chain.from_iterable(map(_ngrams, _words(_text_of(profile)))))
+        bag = Counter(chain.from_iterable(map(self.terms, _words(_text_of(profile)))))
         inverse = map(self._inverse.__getitem__, bag)
         own = [(1 + _log(count)) * rarity for count, rarity in zip(bag.values(), inverse, strict=True)]
         length = max(math.sqrt(sum(map(mul, own, own))), 1e-12)
@@ -211,22 +210,30 @@ def _text_of(profile: Profile) -> str:
     return "\n".join(profile.fields.values())
 
 
-_KINDS: dict[str, type[_Bm25] | type[_Cosine]] = {"bm25.v1": _Bm25, "ngrams.v1": _Cosine}
+_Kind = _Bm25 | _Cosine | _Matches
+_KINDS: Mapping[str, Callable[..., _Kind]] = {"bm25.v1": _Bm25, "ngrams.v1": _Cosine}
 
 
 class Recount:
     """Brute-force crowds over a population under one of the reidentifiers that `RECOUNTED` names.
 
     Every profile is weighed anew at each call, and nothing but its scores is kept, so any population can be recounted.
-    `learned` is needed for `additive.v1` and `static.v1`.
+    `learned` is needed for `additive.v1` and `static.v1`; `parameters` are the others', where they are not the usual ones.
     """
 
-    def __init__(self, name: str, profiles: Sequence[Profile], learned: Weights | StaticWeights | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        profiles: Sequence[Profile],
+        learned: Weights | StaticWeights | None = None,
+        parameters: Mapping[str, object] = MappingProxyType({}),
+    ) -> None:
         self._profiles = profiles
         self._static = _Static(learned) if isinstance(learned, StaticWeights) else None
         if isinstance(learned, StaticWeights):
             return
-        self._kind = _KINDS[name](profiles) if learned is None else _Matches(learned)
+        made = _KINDS[name](profiles, **parameters) if learned is None else _Matches(learned)
+        self._kind: _Kind = made
 
     def scores_of(self, groups: Sequence[Sequence[str]]) -> list[list[int]]:
         """Summed evidence for every profile from the texts of each group: one list of scores a group."""

@@ -7,6 +7,7 @@ from typing import ClassVar, Self
 import numpy as np
 
 from unname.errors import ModelError
+from unname.option import option
 from unname.reidentifiers.base import About, FloatArray, rounded
 from unname.reidentifiers.terms.termindex import TermIndex, by_term
 from unname.reidentifiers.terms.wordcounts import count_words
@@ -28,8 +29,8 @@ class Bm25:
         quick=True,
         in_rounds=True,
     )
-    k1: float = 1.5
-    b: float = 0.75
+    k1: float = option(1.5, "Saturation of repetition in a profile.", least=0)
+    b: float = option(0.75, "Penalty on long profiles.", least=0)
     name: str = "bm25.v1"
     mean_length_: float = field(default=0.0, repr=False)
     profiles_: int = field(default=0, repr=False)

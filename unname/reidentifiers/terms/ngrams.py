@@ -8,6 +8,7 @@ from typing import ClassVar, Self
 from scipy import sparse
 
 from unname.errors import ModelError
+from unname.option import option
 from unname.reidentifiers.base import About
 from unname.reidentifiers.terms.termindex import TermIndex, cosine_weights
 from unname.reidentifiers.terms.wordcounts import UntilIndexed, WordCounts, count_texts, count_words
@@ -36,8 +37,8 @@ class Ngrams:
         quick=True,
         in_rounds=True,
     )
-    shortest: int = 3
-    longest: int = 5
+    shortest: int = option(3, "Letters of the shortest n-grams.", least=1)
+    longest: int = option(5, "Letters of the longest n-grams.", least=1)
     name: str = "ngrams.v1"
     profiles_: int = field(default=0, repr=False)
     frequency_: dict[str, int] = field(default_factory=dict, repr=False)

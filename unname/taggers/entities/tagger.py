@@ -15,6 +15,7 @@ import numpy.typing as npt
 from safetensors.numpy import load as load_tensors
 
 from unname.errors import ModelError, SettingsError
+from unname.option import option
 from unname.stopwords import bare_function_words
 from unname.taggers.entities.network import ConvolutionNetwork, network_of
 from unname.taggers.entities.words import CLASSED, LISTS, VERSION, Lexicon, seen
@@ -48,7 +49,9 @@ class Entities:
     `python -m benchmarks.entities` wrote.
     """
 
-    lean: float = 1.0
+    lean: float = option(
+        1.0, "Odds of an identifier, times those that were learned: 3 finds more, and more that is none."
+    )
     weights: Path = field(default=WEIGHTS, compare=False)
     name: str = field(default="entities.v1", init=False)
 

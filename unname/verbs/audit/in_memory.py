@@ -46,6 +46,7 @@ from unname.inputs.arguments import documents_of, population_of, texts_of
 from unname.job import ALL, FAST, NONE, AuditPlan, Runtime
 from unname.knowledge.fieldnames import Kind
 from unname.knowledge.population import Population
+from unname.parts import PartSpec
 from unname.protecting.direct_fields import names_of
 from unname.protecting.wordlists import TIMEOUT_S
 from unname.reidentifiers.base import AdditiveIndex, RecordsTraining, Reidentifier
@@ -183,7 +184,7 @@ class PreparedAudit:
     def _served(self, name: str) -> bool:
         """True if the like of an attacker served the masking; one that was trained elsewhere did not."""
         kind, _, state = name.partition("@")
-        return not state.startswith("model") and kind.rpartition(".v")[0] in self.knowledge.served
+        return not state.startswith("model") and registry.plain(kind) in self.knowledge.served
 
     def _shadow_release(self) -> tuple[Document, ...]:
         """Documents that teach who combines attackers, as the adversary masked them."""
@@ -217,8 +218,9 @@ def kind_of_audit(names: Sequence[str]) -> str:
 
 
 def tried_names(names: Sequence[str]) -> list[str]:
-    """The names of attackers without their versions."""
-    return [name.rpartition(".")[0] for name in resolve_attackers(names)]
+    """The names of attackers without their versions; one with parameters of its own is another than that of the name."""
+    specs = map(registry.spec_of, resolve_attackers(names))
+    return [str(PartSpec(registry.plain(spec.name), spec.parameters)) for spec in specs]
 
 
 def prepare(

@@ -108,13 +108,14 @@ def _masked_again(documents: Sequence[Document], *, made: Deidentified, runtime:
     # Of other people's documents nobody handed in spans.
     taggers = [tagger for tagger in made.taggers if not isinstance(tagger, GivenSpans)]
     parts = make_parts(settings, Fitted(ensemble=made.ensemble, taggers=taggers, facts=made.mandatory.facts))
+    parts = replace(parts, rounds=0)
     return mask_all(documents, made.population, parts, new_key(), runtime=runtime).texts()
 
 
 def with_counts(report: Report, inputs: Inputs, made: Deidentified, plan: AuditPlan) -> Report:
     """A report with what was done to the documents, and with what can be counted over all of them."""
     settings = made.settings
-    method = versioned_method(settings.method)
+    method = versioned_method(settings)
     return replace(
         report,
         audit=kind_of_audit(plan.attackers),

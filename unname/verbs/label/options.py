@@ -16,9 +16,9 @@ class Labelling:
     k: int = option(
         4, "How many other people must share what is left; the groups of 5 of Papadopoulou 2022 are 4.", least=1
     )
-    strategy: str = strategy_option()
-    whose: str = whose_option()
-    generic: float = generic_option()
+    strategy: str = strategy_option("greedy")
+    whose: str = whose_option("any")
+    generic: float = generic_option(1.0)
     white_list: Path | None = option(None, "Terms that always stay readable, one a line.", kind="file")
     seed: int = option(0, "Public seed.")
 
