@@ -60,7 +60,8 @@ def test_agreement_with_fields_adds_up_to_the_score_but_for_the_centre(learned) 
     found = index.agreement([documents[0].text], columns)
     assert found.shape == (3, len({name for p in people for name in p.fields}), 4)
     assert (np.diff(found[:, :, 1:], axis=2) <= 0).all()
-    assert (found == index.agreement([documents[0].text], np.arange(len(people)))[columns]).all()
+    whole = index.agreement([documents[0].text], np.arange(len(people)))[columns]
+    assert found == pytest.approx(whole, rel=1e-5, abs=1e-2)  # a product of another width adds up in another order
 
 
 def test_gradients_are_those_that_differences_show() -> None:
