@@ -18,7 +18,7 @@ from typing import Any
 
 from benchmarks.corpora import load
 from benchmarks.results import save
-from unname.stopwords import LANGUAGES
+from unname.stopwords import function_words
 from unname.storage.tables import write_jsonl
 from unname.text import folded_words
 
@@ -217,7 +217,7 @@ def counted(
         left += sum(word in shown for field in row[1:3] for word in folded_words(field))
         left += sum("".join(filter(str.isdecimal, field)) in digits for field in row[4:6])
         others += sum(other.casefold() in shown for other in _OTHERS[language])
-        counts = [sum(w in LANGUAGES[language] for w in folded_words(t)) for t in (text, released[name])]
+        counts = [sum(w in function_words()[language] for w in folded_words(t)) for t in (text, released[name])]
         before, lost = before + counts[0], lost + counts[0] - counts[1]
     return {"notes": len(released), "identifiers_left": left, "others_named": others, "function_words": before,
             "function_words_lost": lost}  # fmt: skip

@@ -1,6 +1,6 @@
 """Names of months, and days of a month in words, in the languages of CLDR: one table, which is read when it is needed.
 
-The table (`languages/months.txt`) is what CLDR and ICU say; here is by hand only what people write besides. A name is
+The table (`languages/months.txt`) is what CLDR and ICU say; `languages/monthforms.toml` what people write besides. A name is
 looked for in small letters, without accents and full stops.
 """
 
@@ -10,44 +10,12 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
+from unname import languages
 from unname.text import without_accents
 
 _TABLE = Path(__file__).parent / "languages" / "months.txt"
 # What abbreviations end in, joiners within a word, and the hyphens of "twenty-first".
 _SIGNS = str.maketrans("-", " ", "\xad\u200c\u200d.׳'’॰")
-# Months that CLDR calls otherwise: short forms, genitives and the like, older names; "-" where there is none.
-_BY_HAND = """
-de jänner,jaenner,jän feber,hornung märz,maerz,mrz - - - - - - - - -
-fr janv févr,fevrier - avr - - juil aoû - - - déc
-es ene - - - - - - - set,setiembre - - -
-it genn,gen febb - - magg - - - sett - - -
-pt - fev marco - - - - - set out - dez
-nl - - mrt,maa - - - - - - - - -
-en - - - - - - - - sept - - -
-ca gen febr - - - - - ag - - - des
-eu urtarrilaren otsailaren martxoaren apirilaren maiatzaren ekainaren uztailaren abuztuaren irailaren urriaren azaroaren
- abenduaren
-et jaanuaril veebruaril märtsil aprillil mail juunil juulil augustil septembril oktoobril novembril detsembril
-fi tammik helmik maalisk huhtik toukok kesäk heinäk elok syysk lokak marrask jouluk
-lv janvāra,janvārī februāra,februārī marta,martā aprīļa,aprīlī maija,maijā jūnija,jūnijā jūlija,jūlijā augusta,augustā
- septembra,septembrī oktobra,oktobrī novembra,novembrī decembra,decembrī
-sl januarja februarja marca aprila maja junija julija avgusta septembra oktobra novembra decembra
-sr januara februara marta aprila maja juna jula avgusta,augusta septembra oktobra novembra decembra
-sr јануара фебруара марта априла маја јуна,јуни јула,јули августа септембра октобра новембра децембра
-hr - - - - - - - - - - studenog,studenoga -
-ru - фев мар - - - - - сен - ноя -
-el γενάρη,γενάρης φλεβάρη,φλεβάρης μάρτη,μάρτης απρίλη,απρίλης μάη,μάης ιούνη,ιούνης ιούλη,ιούλης αύγουστο
- σεπτέμβρη,σεπτέμβρης οκτώβρη,οκτώβρης νοέμβρη,νοέμβρης δεκέμβρη,δεκέμβρης
-ka იანვარს თებერვალს მარტს აპრილს მაისს ივნისს ივლისს აგვისტოს სექტემბერს ოქტომბერს ნოემბერს დეკემბერს
-az yanvarın fevralın - aprelin mayın iyunun iyulun avqustun sentyabrın oktyabrın noyabrın dekabrın
-fa - - - - می جون جولای آگوست,آگست - - - -
-hi - फरवरी - - - - - - सितम्बर अक्तूबर नवम्बर दिसम्बर
-bn - - - - - - - অগাস্ট,আগষ্ট - - - -
-ta - - - - - - - ஆகஸ்டு - - - -
-id - pebruari - - - - - agt,agust - - nopember -
-vi tháng_giêng,tháng_một tháng_hai tháng_ba tháng_tư tháng_năm tháng_sáu tháng_bảy tháng_tám tháng_chín tháng_mười
- tháng_mười_một tháng_mười_hai,tháng_chạp
-""".replace("\n ", " ")
 # Of these languages a short form is enough ("3 Feb"), but for other words ("7 out", "12 set", "ich mag") and names.
 _MAIN = frozenset(("en", "de", "fr", "es", "it", "pt", "nl"))
 _EVERYDAY = frozenset(("out", "set", "gen", "mag", "ott", "lug", "giu", "maa", "sett", "ag", "fev",
@@ -125,9 +93,9 @@ def _rows() -> Iterator[tuple[str, str, list[str]]]:
         if not line.startswith("#"):
             language, kind, *cells = line.split("\t")
             yield language, kind, cells
-    for line in _BY_HAND.split("\n")[1:-1]:
-        language, *cells = line.split()
-        yield language, "hand", [plain(cell.strip("-").replace("_", " ")) for cell in cells]
+    for language, rows in languages.read("monthforms").items():
+        for row in rows:
+            yield language, "hand", [plain(cell.strip("-").replace("_", " ")) for cell in row.split()]
 
 
 @lru_cache(maxsize=1)

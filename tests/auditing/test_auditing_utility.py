@@ -17,7 +17,7 @@ from unname.auditing.utility import (
     information_loss,
     word_class,
 )
-from unname.stopwords import LANGUAGES
+from unname.stopwords import function_words
 from unname.transforms.redact import Collapse, Delete, Redact
 from unname.types import Document, Mask, MaskSpan, merge_spans
 
@@ -122,7 +122,7 @@ def slow_class(text: str, start: int, end: int) -> str:
     word = text[start:end]
     if any(c.isdigit() for c in word):
         return "numbers"
-    if word.casefold() in LANGUAGES["en"]:
+    if word.casefold() in function_words()["en"]:
         return "function words"
     opening = re.search(r"(?:\A|[\n.!?])[ \t\"'“‘(]*\Z", text[:start])
     return "names" if word[0].isupper() and not opening else "other words"

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from unname.auditing.report import HiddenKind, Masked
-from unname.stopwords import LANGUAGES, stop_words_of
+from unname.stopwords import function_words, stop_words_of
 from unname.text import MASK_TOKEN, PLACEHOLDER, Word, folded_words, places, visible, words
 from unname.types import Document, Mask
 
@@ -57,12 +57,12 @@ def information_loss(originals: Iterable[str], released: Iterable[str]) -> float
     return 1 - after / before if before else 0.0
 
 
-def word_class(text: str, start: int, end: int, stop_words: frozenset[str] = LANGUAGES["en"]) -> str:
+def word_class(text: str, start: int, end: int, stop_words: frozenset[str] | None = None) -> str:
     """The kind of a word: number, function word, name (a capital that no sentence start explains) or other."""
     word = text[start:end]
     if any(character.isdigit() for character in word):
         return "numbers"
-    if word.casefold() in stop_words:
+    if word.casefold() in (function_words()["en"] if stop_words is None else stop_words):
         return "function words"
     if word[:1].isupper() and not _starts_sentence(text, start):
         return "names"

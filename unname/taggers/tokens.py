@@ -7,8 +7,10 @@ Source: Friedrich 2019, §5.1 (preprocessing).
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import NamedTuple
 
+from unname import languages
 from unname.types import Span
 
 # A word of letters with the marks on them (capitals, then others), a run of digits, or any single sign.
@@ -19,12 +21,6 @@ _TOKEN = re.compile(
 # A sentence ends after its stop where a space and anything but a small letter follow, and at every line end.
 _END = re.compile(r"(?<=[.!?])['\")\]»”]*\s+(?=[^\sa-zà-öø-ÿ])|[\r\n]+")
 _LINE_END = re.compile(r"[\r\n]+")
-# After these, and after a single capital, a stop is no end.
-_SHORT_FORMS = """
-av avda c cp ctra d da dr dra drs dña esq etc fdo gral hno hnos inc jr lic ltd mr mrs ms mt n nos núm pl plza prof profa
-pta pza rev sr sra sres srta st sta sto tel tfno univ urb vs
-"""
-_ENDS_NOTHING = frozenset(_SHORT_FORMS.split())
 MOST_TOKENS = 400
 OUTSIDE = "O"
 
@@ -63,13 +59,19 @@ def _goes_on(text: str, stop: int, gap: str) -> bool:
     return text[stop - 1] == "." and "\n" not in gap and "\r" not in gap and is_short(text, stop - 1, 6)
 
 
+@cache
+def _short_forms() -> frozenset[str]:
+    """Short forms after which a stop is no end (`languages/shortforms.toml`)."""
+    return frozenset(languages.read("shortforms")["any"].split())
+
+
 def is_short(text: str, stop: int, longest: int) -> bool:
     """Check whether a stop ends an abbreviation or an initial, of up to so many letters, rather than a sentence."""
     start = stop
     while start > max(0, stop - longest) and text[start - 1].isalpha():
         start -= 1
     word = text[start:stop]
-    return word.lower() in _ENDS_NOTHING or (len(word) == 1 and word.isupper())
+    return word.lower() in _short_forms() or (len(word) == 1 and word.isupper())
 
 
 def _rows(text: str, ends: Sequence[tuple[int, int]]) -> list[list[Token]]:

@@ -9,13 +9,14 @@ Source: features after Liu 2015 and Li 2014 (word, shape, affix, context, histor
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
+from unname import languages
 from unname.hashing import Keys, hashed, mix
 from unname.normalised import NormalisedText, normalised
 from unname.taggers.linear.sequences import IntArray
@@ -55,26 +56,23 @@ def casing(word: str) -> str:
     return "upper" if word.isupper() else "initial" if word[:1].isupper() else "other"
 
 
-_MONTHS = """
-january february march april may june july august september october november december jan feb mar apr jun jul aug sep
-sept oct nov dec enero febrero marzo abril mayo junio julio agosto septiembre setiembre octubre noviembre diciembre ene
-abr ago dic janvier février mars avril mai juin juillet août septembre octobre novembre décembre januar februar märz juni
-juli oktober dezember gennaio febbraio aprile maggio giugno luglio settembre ottobre dicembre janeiro fevereiro março
-junho julho setembro outubro novembro dezembro
-"""
-_WEEKDAYS = """
-monday tuesday wednesday thursday friday saturday sunday lunes martes miércoles jueves viernes sábado domingo lundi mardi
-mercredi jeudi vendredi samedi dimanche montag dienstag mittwoch donnerstag freitag samstag sonntag
-"""
-_SORTS = {**dict.fromkeys(_MONTHS.split(), "month"), **dict.fromkeys(_WEEKDAYS.split(), "weekday")}
 _SMALL_WORD = 3
+
+
+@cache
+def _sorts() -> Mapping[str, str]:
+    """Words that are a sort of their own: months and weekdays (`languages/calendar.toml`)."""
+    kinds = (("months", "month"), ("weekdays", "weekday"))
+    return {
+        word: sort for kind, sort in kinds for row in languages.read("calendar")[kind].values() for word in row.split()
+    }
 
 
 def sort(word: str) -> str:
     """A word's sort in a pattern: a month, a weekday, a year, a number by its size, a small word itself, else its shape."""
     folded = fold(word)
-    if folded in _SORTS:
-        return _SORTS[folded]
+    if known := _sorts().get(folded):
+        return known
     if word.isdecimal():
         if len(word) == 4 and word.isascii():
             return "year" if word[:2] in ("19", "20") else "dddd"

@@ -1,6 +1,6 @@
 """Cue words: words that explain their neighbours, such as numbers, streets, titles; in many languages.
 
-Those of names, numbers and streets are data (`unname/languages/cues.toml`, `titles.toml`), read when first asked for.
+They are data (`unname/languages/cues.toml`, `titles.toml`, `streets.toml`), read when first asked for.
 """
 
 from collections.abc import Iterator
@@ -10,11 +10,6 @@ from unname import languages
 
 # Signs around a word that are none of its own.
 SIGNS = ".,:;()[]{}\"'«»“”*-–—=<>#/|"
-
-
-def words_of(text: str) -> frozenset[str]:
-    """A list of words as a set."""
-    return frozenset(text.split())
 
 
 def _lists(subject: str, kind: str) -> Iterator[str]:
@@ -45,16 +40,3 @@ def of_names(kind: str) -> frozenset[str]:
 def of_language(kind: str, language: str) -> frozenset[str]:
     """The same of one language."""
     return frozenset(each.strip() for each in languages.read("titles")[kind][language].split(","))
-
-
-# --- before numbers: the last words, in small letters and without signs around them
-
-# English words that small languages shorten their months to.
-NO_MONTHS = words_of("fan few gas gun han her here led now pay see sub tri")
-# Words after which four digits are a year.
-BEFORE_YEAR = words_of("""
-    in since from until till to by of year years circa c ca born died and between about around before after during
-    early late mid summer spring autumn winter class b d en desde hasta año años entre hacia nacido nacida el del im
-    jahr jahre seit bis um geboren ab vor nach depuis année vers né née jusqu dans nel dal dall anno del fino sin
-    sinds tot jaar omstreeks geboren em ano até
-    """)

@@ -74,7 +74,7 @@ def _is_dated(written: str) -> bool:
     dated = written[:4].isdecimal() or written[-4:].isdecimal() or (written[-2:].isdecimal() and " " not in written)
     if not dated and "de" not in words:  # "2 de fev"
         return False
-    words = [word for word in words if word.lower() not in cues.NO_MONTHS]
+    words = [word for word in words if word.lower() not in cues.words("no_months")]
     return any(map(months_of, words)) or any(months_of(" ".join(pair)) for pair in pairwise(words))
 
 
@@ -281,7 +281,7 @@ def _with_digits(least: int) -> Check:
     return lambda written: sum(map(str.isdigit, written)) >= least
 
 
-_UNITS = cues.words_of("años anos year years yr yrs ans jahre jahren anni jaar a meses months m")
+_UNITS = cues.words("age_units")
 # The shape of a cue's number: letters and digits in groups joined by signs, or groups of digits.
 _SIGN = rf"[^\W_{UNSPACED}]"
 _VALUE = re.compile(rf"(?:{_SIGN}{{1,24}}+[/.-]){{0,6}}{_SIGN}{{1,24}}(?:[ \u00a0][0-9]{{2,12}}){{0,5}}")
@@ -304,7 +304,8 @@ def _value(label: str, least: int, pattern: re.Pattern[str] = _VALUE) -> Recogni
 AFTER_CUES = (
     Recogniser("AGE", re.compile(rf"\d{{1,3}}(?:\s{{0,3}}(?i:{any_of(_UNITS)})\b)?(?![^\W_])"),
                cues=cues.words("age"), fillers=frozenset(("", "of", "de", "von", "di", "is"))),
-    Recogniser("DATE", re.compile(rf"{_YEAR}(?:\s?[-–/]\s?(?:(?:1[5-9]|20)?\d\d))?{_END}"), LIKELY, cues=cues.BEFORE_YEAR),
+    Recogniser("DATE", re.compile(rf"{_YEAR}(?:\s?[-–/]\s?(?:(?:1[5-9]|20)?\d\d))?{_END}"), LIKELY,
+               cues=cues.words("before_year")),
     Recogniser("RECORD", re.compile(
         r"\d{2,6}/\d{2}(?:\d{2})?(?:(?:\s?[,;]|\s{1,2}and|\s{1,2}et)\s{1,2}\d{1,6}/\d{2}(?!\d))*(?![^\W_])"
     ), cues=cues.before_numbers("application")),
