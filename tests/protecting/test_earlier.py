@@ -77,7 +77,7 @@ def test_a_word_that_is_shown_somewhere_is_not_hidden() -> None:
 def test_what_was_published_is_kept_by_document_and_by_person_exactly() -> None:
     span = MaskSpan(0, 3, "m", 1, "NAME", 0.5, {"bm25.v1": 3}, {"bm25.v1": 9}, ((4, 5),))
     rows = [
-        Shown("a", "p", ("x", "y"), "y", "0", frozenset({"1"}), (span,)),
+        Shown("a", "p", ("x", "y"), "y", "0", frozenset({"1"}), (span,), ({"stand_in": "Ada"},)),
         Shown("b", None, ("z",)),
         Shown("c", "p", ("w",)),
     ]

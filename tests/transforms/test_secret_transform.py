@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint
 from pathlib import Path
+from typing import Any
 
 import pytest
 from made_settings import by_rules
@@ -15,6 +16,8 @@ from unname import registry
 from unname.apps import cli
 from unname.knowledge.fictional import Town, fictional_town
 from unname.knowledge.population import Population, make_population
+from unname.storage.files import MARKER, PRIVATE
+from unname.terminal.codes import UNSAFE
 from unname.testing import check_transform
 from unname.transforms.base import Context, Secrets, says_nothing
 from unname.transforms.redact import assemble, hidden_as
@@ -82,8 +85,9 @@ def test_the_suite_passes_transforms_that_write_stand_ins(part: object) -> None:
     check_transform(part)  # type: ignore[arg-type]
 
 
-@pytest.mark.usefixtures("registered", "short_audit", "no_rounds")
-def test_its_secrets_are_written_to_the_private_folder_alone(tmp_path: Path) -> None:
+@pytest.fixture
+def asked(tmp_path: Path) -> list[str]:
+    """A small release as asked for on the command line, under a key of ours; nobody answers for it yet."""
     town = fictional_town(people=24, seed=3)
     documents, people, key = (tmp_path / name for name in ("d.jsonl", "p.jsonl", "key"))
     documents.write_text(
@@ -95,12 +99,23 @@ def test_its_secrets_are_written_to_the_private_folder_alone(tmp_path: Path) -> 
     )
     key.write_text(KEY.hex(), encoding="ascii")
     key.chmod(0o600)
-    asked = ["deidentify", str(documents), "--people", str(people), "--k", "3", "--key", str(key), "--workers", "1",
-             "--attackers", "facts", "--accept-risk", "a test", "--reidentifiers", "bm25"]  # fmt: skip
+    return ["deidentify", str(documents), "--people", str(people), "--k", "3", "--key", str(key), "--workers", "1",
+            "--attackers", "facts", "--reidentifiers", "bm25"]  # fmt: skip
+
+
+ACCEPTED = ("--accept-risk", "a test")
+
+
+def rows_of(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+@pytest.mark.usefixtures("registered", "short_audit", "no_rounds")
+def test_its_secrets_are_written_to_the_private_folder_alone(asked: list[str], tmp_path: Path) -> None:
+    asked += ACCEPTED
     assert cli.run([*asked, "--transform", "numbered", "--out", str(tmp_path / "out")]) in (0, 3)
     kept = tmp_path / "out.private" / "secrets.jsonl"
-    rows = [json.loads(line) for line in kept.read_text("utf-8").splitlines()]
-    masks = [json.loads(line) for line in (kept.parent / "masks.jsonl").read_text("utf-8").splitlines()]
+    rows, masks = rows_of(kept), rows_of(kept.parent / "masks.jsonl")
     shown = {row["id"]: row["text"] for row in map(json.loads, (tmp_path / "out" / "documents.jsonl").open("rb"))}
     hidden = {row["id"]: len(row["spans"]) for row in masks if row["release_id"] in shown}
     assert stat.S_IMODE(kept.stat().st_mode) == 0o600
@@ -112,6 +127,61 @@ def test_its_secrets_are_written_to_the_private_folder_alone(tmp_path: Path) -> 
     assert not list((tmp_path / "out").rglob("secrets*"))
     assert cli.run([*asked, "--out", str(tmp_path / "plain")]) in (0, 3)
     assert not (tmp_path / "plain.private" / "secrets.jsonl").exists(), "nothing is written where nothing is recorded"
+
+
+@pytest.mark.usefixtures("registered", "short_audit", "no_rounds")
+def test_a_held_release_with_secrets_can_be_let_go_and_replaced(asked: list[str], tmp_path: Path) -> None:
+    asked += ["--transform", "numbered", "--out", str(tmp_path / "out")]
+    private = tmp_path / "out.private"
+    assert cli.run(asked) == UNSAFE and not (tmp_path / "out").exists()
+    kept = (private / "secrets.jsonl").read_bytes()
+    assert {path.name for path in private.iterdir()} <= {*(PRIVATE.holds or ()), MARKER}
+    assert cli.run(["release", str(private), *ACCEPTED]) == 0
+    assert (private / "secrets.jsonl").read_bytes() == kept and (tmp_path / "out" / "documents.jsonl").is_file()
+    assert cli.run([*asked, *ACCEPTED, "--replace"]) in (0, 3)
+    assert (private / "secrets.jsonl").read_bytes() == kept
+
+
+@pytest.mark.usefixtures("registered", "short_audit", "no_rounds")
+def test_secrets_of_an_earlier_version_stay_where_it_is_continued_in_place(asked: list[str], tmp_path: Path) -> None:
+    private = tmp_path / "out.private"
+    asked += ["--out", str(tmp_path / "out"), *ACCEPTED]
+    assert cli.run([*asked, "--transform", "numbered"]) in (0, 3)
+    first = {row["id"]: row["secrets"] for row in rows_of(private / "secrets.jsonl")}
+    documents = Path(asked[1])
+    gone, *left = documents.read_text("utf-8").splitlines(keepends=True)
+    documents.write_text("".join(left), "utf-8")
+    again = [*asked, "--after", str(private), "--replace"]
+    for transform in ("readable", "redact"):
+        assert cli.run([*again, "--transform", transform]) in (0, 3)
+        entries = {row["id"]: [*row["earlier"], *row["secrets"]] for row in rows_of(private / "secrets.jsonl")}
+        assert json.loads(gone)["id"] in first.keys() == entries.keys()
+        assert all(entry in entries[name] for name, own in first.items() for entry in own)
+    stand_ins = {entry["stand_in"][0] for own in entries.values() for entry in own}
+    assert stand_ins == {"[", "s"}, "the second release's secrets are kept by the third as well"
+
+
+@pytest.mark.usefixtures("registered", "short_audit", "no_rounds")
+def test_a_held_release_leaves_only_the_secrets_of_what_was_published(
+    asked: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, held, last = (tmp_path / name for name in ("first", "held", "last"))
+    assert cli.run([*asked, "--transform", "numbered", "--out", str(first), *ACCEPTED]) in (0, 3)
+    published = {row["id"]: row["secrets"] for row in rows_of(tmp_path / "first.private" / "secrets.jsonl")}
+    after = ["--after", str(tmp_path / "first.private")]
+    assert cli.run([*asked, *after, "--transform", "readable", "--out", str(held)]) == UNSAFE
+    after = ["--after", str(tmp_path / "held.private")]
+    assert cli.run([*asked, *after, "--out", str(last), *ACCEPTED]) in (0, 3)
+    assert {row["id"]: row["earlier"] for row in rows_of(tmp_path / "last.private" / "secrets.jsonl")} == {
+        name: list({json.dumps(entry): entry for entry in own}.values()) for name, own in published.items()
+    }
+    kept = tmp_path / "first.private" / "secrets.jsonl"
+    with kept.open("a", encoding="utf-8") as stream:
+        stream.write(json.dumps({"id": "of nobody", "secrets": []}) + "\n")
+    after = ["--after", str(tmp_path / "first.private")]
+    capsys.readouterr()
+    assert cli.run([*asked, *after, "--out", str(tmp_path / "more"), *ACCEPTED]) != 0
+    assert "secrets.jsonl: record" in capsys.readouterr().err
 
 
 @pytest.mark.usefixtures("registered", "no_rounds")

@@ -5,7 +5,7 @@ point at it.
 """
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from unname.protecting.keys import text_digest, word_digest
 from unname.reidentifiers.ensemble import Ensemble
 from unname.storage.spool import Spool
 from unname.text import Word, folded_words, uncovered, visible
+from unname.transforms.base import Plain
 from unname.types import Document, MaskSpan, merge_spans
 
 CARRIED = "hidden-before"
@@ -24,7 +25,7 @@ class Shown:
 
     `texts` are the different versions with the metadata beside them, the first one first; `released` is the last release's
     text alone, None where that withheld it or was never published. `original` and `hidden` are keyed digests of the
-    original text and of hidden words; `spans` is the last mask.
+    original text and of hidden words; `spans` is the last mask. `secrets` are what transforms recorded for all versions.
     """
 
     id: str
@@ -34,6 +35,7 @@ class Shown:
     original: str = ""
     hidden: frozenset[str] = frozenset()
     spans: tuple[MaskSpan, ...] = ()
+    secrets: tuple[Mapping[str, Plain], ...] = ()
 
     def __repr__(self) -> str:
         return f"Shown({len(self.texts)} versions)"
@@ -108,11 +110,14 @@ def _encode(row: Shown) -> bytes:
         row.original,
         sorted(row.hidden),
         [asdict(s) for s in row.spans],
+        [dict(entry) for entry in row.secrets],
     ]
     return json.dumps(values, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
 
 
 def _decode(content: bytes) -> Shown:
-    name, person, texts, released, original, hidden, spans = json.loads(content.decode("utf-8", "surrogatepass"))
+    name, person, texts, released, original, hidden, spans, secrets = json.loads(
+        content.decode("utf-8", "surrogatepass")
+    )
     masks = (replace(MaskSpan(**span), combination=tuple(map(tuple, span["combination"]))) for span in spans)
-    return Shown(name, person, tuple(texts), released, original, frozenset(hidden), tuple(masks))
+    return Shown(name, person, tuple(texts), released, original, frozenset(hidden), tuple(masks), tuple(secrets))

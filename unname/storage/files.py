@@ -58,8 +58,8 @@ RELEASE = _output(
 )
 PRIVATE = _output(
     "private folder",
-    "key masks.jsonl documents.jsonl offsets.jsonl versions.jsonl failures.jsonl report.json read-first.csv models held "
-    "held.json",
+    "key masks.jsonl documents.jsonl offsets.jsonl secrets.jsonl versions.jsonl failures.jsonl report.json read-first.csv "
+    "models held held.json",
 )
 REPORT = _output("report", "report.json report.html")
 TOWN = _output("town", "documents.jsonl people.jsonl others.jsonl")

@@ -20,10 +20,7 @@ from unname.storage.files import write_atomically, written_atomically
 from unname.storage.tables import json_line, write_json, write_jsonl, write_table
 from unname.types import Document, MaskSpan
 from unname.writing.private_models import write_models
-from unname.writing.versions import rows_of_the_gone, version_row
-
-# What undoes the release, as the transform recorded it.
-SECRETS = "secrets.jsonl"
+from unname.writing.versions import SECRETS, rows_of_the_gone, secrets_of_the_gone, secrets_row, version_row
 
 
 def public_id(name: str, made: Deidentified, key: bytes) -> str:
@@ -98,11 +95,17 @@ def write_private(
     found_by = {row.id: row.found_by for row in report.risks}
 
     with ExitStack() as files:
-        secrets: BinaryIO | None = None
         masks, risks, offsets, versions = (
             files.enter_context(written_atomically(folder / f"{name}.jsonl", private=True))
             for name in ("masks", "documents", "offsets", "versions")
         )
+        secrets: BinaryIO | None = None
+
+        def write_secrets(row: dict[str, Any]) -> None:
+            nonlocal secrets
+            secrets = secrets or files.enter_context(written_atomically(folder / SECRETS, private=True))
+            secrets.write(json_line(row))
+
         for d, o in zip(made.documents, made.outcomes(), strict=True):
             ids = {"id": o.mask.document, "release_id": public_id(o.mask.document, made, key)}
             masks.write(json_line({**ids, "spans": [_span(s) for s in o.mask.spans]}))
@@ -113,12 +116,13 @@ def write_private(
             }))  # fmt: skip
             if o.release is not None:
                 offsets.write(json_line({**ids, "pieces": o.release.pieces}))
-            if o.secrets:
-                secrets = secrets or files.enter_context(written_atomically(folder / SECRETS, private=True))
-                secrets.write(json_line({**ids, "secrets": o.secrets}))
+            if kept := secrets_row(o, made):
+                write_secrets(ids | kept)
             if row := version_row(d, o, made, key):
                 versions.write(json_line(row))
         versions.writelines(map(json_line, rows_of_the_gone(made)))
+        for name, kept in secrets_of_the_gone(made):
+            write_secrets({"id": name, "release_id": public_id(name, made, key)} | kept)
     write_json(folder / "report.json", report.as_dict(), private=True)
     write_models(folder, made.ensemble)
     write_jsonl(folder / "failures.jsonl", _failures(made, bad), private=True)

@@ -1,6 +1,7 @@
 """Published versions of each document, in the private folder: what the next release of the same documents must know."""
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +14,13 @@ from unname.protecting.person import kept_text, readable
 from unname.protecting.result import Deidentified
 from unname.storage.rows import records
 from unname.text import words
+from unname.transforms.base import Plain
 from unname.types import Document, MaskSpan
 from unname.writing.held import ABOUT
 from unname.writing.private_models import served_models
 
-VERSIONS = "versions.jsonl"
+# Published versions; and what undoes them, as the transform recorded it.
+VERSIONS, SECRETS = "versions.jsonl", "secrets.jsonl"
 _DAMAGED = "damaged, or not of the same run as the rest of the private folder"
 
 
@@ -45,7 +48,29 @@ def _version(document: Document, outcome: Outcome, made: Deidentified, key: byte
     return Shown(
         document.id, document.person, texts, release.text if release is not None else None,
         text_digest(key, document.id, document.text), frozenset(digests), outcome.mask.spans,
+        _distinct([*(before.secrets if before else ()), *(outcome.secrets if release is not None else ())]),
     )  # fmt: skip
+
+
+def secrets_row(outcome: Outcome, made: Deidentified) -> dict[str, Any] | None:
+    """The record of what undoes a document's release, and of what undoes earlier ones; None where nothing does."""
+    before, own = made.earlier.of(outcome.mask.document), outcome.secrets if outcome.release is not None else ()
+    earlier = before.secrets if before else ()
+    return _secrets(own, earlier) if own or earlier else None
+
+
+def secrets_of_the_gone(made: Deidentified) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Ids of documents that are not there any more, each with the record of what undoes their earlier releases."""
+    here = {document.id for document in made.documents}
+    return ((row.id, _secrets((), row.secrets)) for row in made.earlier.rows if row.id not in here and row.secrets)
+
+
+def _secrets(own: Sequence[Mapping[str, Plain]], earlier: Sequence[Mapping[str, Plain]]) -> dict[str, Any]:
+    return {"secrets": own, "earlier": earlier} if earlier else {"secrets": own}
+
+
+def _distinct(entries: Iterable[Mapping[str, Plain]]) -> tuple[Mapping[str, Plain], ...]:
+    return tuple({json.dumps(entry, sort_keys=True): entry for entry in entries}.values())
 
 
 def published(made: Deidentified, key: bytes) -> Earlier:
@@ -91,6 +116,7 @@ def read_earlier(private: Path, population: Population, *, dir: Path | None = No
 
 def _shown(private: Path, *, held: bool) -> Iterator[Shown]:
     masks = iter(records(private / "masks.jsonl"))
+    secrets = _SecretsInOrder(private / SECRETS)
     for number, row in records(private / VERSIONS):
         try:
             name, text, earlier = row["id"], row["text"], tuple(row["earlier"])
@@ -101,7 +127,7 @@ def _shown(private: Path, *, held: bool) -> Iterator[Shown]:
             own = (readable(text, row["beside"]),) if published else ()
             shown = Shown(
                 name, row["person"], tuple(dict.fromkeys([*earlier, *own])), text if published else None, row["original"],
-                frozenset(row["hidden"]), spans or (),
+                frozenset(row["hidden"]), spans or (), secrets.of(name, published=published),
             )  # fmt: skip
         except (KeyError, TypeError, ValueError):
             raise StateError(f"{VERSIONS}: record {number}: {_DAMAGED}") from None
@@ -109,6 +135,31 @@ def _shown(private: Path, *, held: bool) -> Iterator[Shown]:
             raise StateError(f"{VERSIONS}: record {number}: {_DAMAGED}")
         if shown.texts:
             yield shown
+    secrets.require_all_read()
+
+
+class _SecretsInOrder:
+    """The records of `secrets.jsonl`, of some of the documents that were published, in the same order."""
+
+    def __init__(self, path: Path) -> None:
+        self._rows = iter(records(path)) if path.is_file() else iter(())
+        self._next = next(self._rows, None)
+
+    def of(self, name: str, *, published: bool) -> tuple[Mapping[str, Plain], ...]:
+        """All entries of a document; of a release that was not published itself, those of earlier ones."""
+        if self._next is None or self._next[1].get("id") != name:
+            return ()
+        number, row = self._next
+        self._next = next(self._rows, None)
+        entries = [*row.get("earlier", ()), *(row.get("secrets", ()) if published else ())]
+        if not all(isinstance(entry, dict) for entry in entries):
+            raise StateError(f"{SECRETS}: record {number}: {_DAMAGED}")
+        return _distinct(entries)
+
+    def require_all_read(self) -> None:
+        """StateError: a record is of no document that was published."""
+        if self._next is not None:
+            raise StateError(f"{SECRETS}: record {self._next[0]}: {_DAMAGED}")
 
 
 def _sound(row: Shown) -> bool:
