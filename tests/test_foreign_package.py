@@ -99,6 +99,19 @@ def test_its_attacker_is_tried_on_a_release_of_any_tool(
     assert [row["title"] for row in report["attackers"]] == ["Shared words, counted"]
 
 
+def test_an_attacker_that_cannot_be_used_is_left_out_and_the_verdict_says_so(
+    installed: Mapping[str, str], files: tuple[Path, Path], tmp_path: Path
+) -> None:
+    said = run(installed, "audit", files[0], "--original", files[0], "--people", files[1], "--audit", "quick", "--out",
+               tmp_path / "audit", *WORKERS)  # fmt: skip
+    report = json.loads((tmp_path / "audit" / "report.json").read_text("utf-8"))
+    assert list(report["not_usable"]) == ["foreign-lacking"]
+    assert "pip install library_of_nobody" in report["not_usable"]["foreign-lacking"]
+    assert any("foreign-lacking" in line for line in report["headline"]["why"])
+    assert "An attacker was left out that may find many more: foreign-lacking" in " ".join(said.split())
+    assert "foreign-lacking" in (tmp_path / "audit" / "report.html").read_text("utf-8")
+
+
 def test_its_attacker_joins_the_quick_set_and_the_rounds(installed: Mapping[str, str]) -> None:
     program = "from unname.attacking.choice import quick, serving; print(quick(), serving(()))"
     said = subprocess.run(

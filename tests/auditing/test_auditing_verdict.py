@@ -153,6 +153,24 @@ def test_evidence_is_weak_where(name: str) -> None:
     assert verdict.result == "weak" and verdict.why
 
 
+def test_evidence_is_weak_without_who_combines_all_attackers() -> None:
+    found = judged(report(), 0.1, tried=NEEDED, strongest=False)
+    assert found.verdict == "weak" and "strongest" in str(found.headline)
+
+
+def test_evidence_is_weak_where_an_attacker_cannot_be_used_and_the_verdict_says_why() -> None:
+    made = report(not_usable={"infilling": "pip install what-it-needs"})
+    found = judged(made, 0.1, tried=[name for name in NEEDED if name != "infilling"])
+    assert found.verdict == "weak" and found.headline is not None
+    assert [line for line in found.headline.why if "infilling (pip install what-it-needs)" in line]
+    assert not any("--audit full" in line for line in found.headline.lower), "that would not help"
+    assert any("infilling (pip install what-it-needs)" in line for line in in_short(found)) or "infilling" in render(
+        found
+    )
+    worse = judged(report(not_usable=made.not_usable, fused={"before": None, "after": figures(0.3)}), 0.1, tried=NEEDED)
+    assert worse.verdict == "fail" and any("pip install" in line for line in worse.headline.why if worse.headline)
+
+
 def test_nobody_known_is_not_measured() -> None:
     nothing = {"any_unused": None, "fused": None, "crowd_sizes": None, "persons": 0}
     for more in ({}, {"people": 0}, {"audit": "none"}):

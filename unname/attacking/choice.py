@@ -1,12 +1,14 @@
 """Attackers chosen by what each says of itself: the quick set, those an audit must not lack, those that serve rounds.
 
-An attacker that needs a sentence encoder is among them only where there is one; one whose library is not installed is not.
+An attacker that needs a sentence encoder is among them only where there is one. One that cannot be used here is left out,
+and `unusable` says so: the verdict counts it against the evidence.
 """
 
 from collections.abc import Callable, Sequence
 from functools import cache
 
 from unname import registry
+from unname.errors import ModelError
 from unname.log import logger
 from unname.reidentifiers.base import UNKNOWN, About, Described
 from unname.reidentifiers.names import parameters_of
@@ -36,6 +38,29 @@ def _can_be_used(name: str) -> bool:
     return needed is None
 
 
+def unusable() -> dict[str, str]:
+    """Attackers that an audit may need and that cannot be used here: the reason by bare name.
+
+    What cannot be loaded cannot say whether it is needed, and counts as if it were.
+    """
+    left_out: dict[str, str] = {}
+    for name in registry.names(registry.ATTACKERS):
+        reason = registry.missing(registry.ATTACKERS, name)
+        if reason is not None and _may_be_needed(name):
+            left_out.setdefault(registry.plain(name), reason)
+    return left_out
+
+
+def _may_be_needed(name: str) -> bool:
+    """False only for an attacker that says of itself that an audit can do without it."""
+    try:
+        made = registry.declared(registry.ATTACKERS, name)
+    except ModelError:
+        return True
+    about = getattr(made, "about", None)
+    return not isinstance(about, About) or about.quick or about.needed
+
+
 def _those(wanted: Callable[[About], bool], *, encoder: bool = False) -> tuple[str, ...]:
     usable = (name for name in installed() if encoder or not needs_encoder(name))
     return tuple(dict.fromkeys(registry.plain(name) for name in usable if wanted(_about(name))))
@@ -49,7 +74,8 @@ def quick(*, encoder: bool = False) -> tuple[str, ...]:
 def needed() -> tuple[str, ...]:
     """Names of the attackers whose absence makes evidence weak.
 
-    Those that learn from the release are among these: in small corpora nobody else finds as many.
+    Those that learn from the release are among these: in small corpora nobody else finds as many. Those that cannot be used
+    here are `unusable`.
     """
     return _those(lambda about: about.quick or about.needed)
 

@@ -5,7 +5,7 @@ from itertools import groupby
 
 from unname.auditing.readers import found_of, is_count, is_small, of_documents, remaining, riskiest, rows_of_kinds
 from unname.auditing.report import AtRead, AttackerFigures, Found, Report, Sides, shown
-from unname.auditing.verdict import anonymity, fewer_people, headline, of_readers, of_the_table
+from unname.auditing.verdict import anonymity, fewer_people, headline, left_out, of_readers, of_the_table
 from unname.auditing.verdict import title as title_of_verdict
 from unname.facts.wording import THEN
 from unname.pages.template import template
@@ -339,6 +339,8 @@ def limits(report: Report) -> list[str]:
             "attackers made the strongest adversary find two to three times as many (unname train reidentifier, "
             "--attacker-model)."
         )
+    if report.not_usable:
+        lines.append(f"Left out because they cannot be used here: {', '.join(left_out(report))}.")
     if report.not_trained:
         lines.append(f"Left out because there was too little to learn from: {', '.join(report.not_trained)}.")
     if report.takes_rounds and report.rounds is None:

@@ -459,6 +459,7 @@ class Report:
     among: Among | None = None
     knowing: tuple[KnowingField, ...] | None = None
     not_trained: tuple[str, ...] | None = None
+    not_usable: Mapping[str, str] | None = None
     crowds: Crowds | None
     linkability: Linkability
     inference: tuple[Inferred, ...]

@@ -73,9 +73,10 @@ _WHO_JOINED = {
 _WHO |= {f"{JOINED}{name}": who for name, who in _WHO_JOINED.items()}
 
 
-def judged(report: Report, max_risk: float, *, tried: Sequence[str]) -> Report:
+def judged(report: Report, max_risk: float, *, tried: Sequence[str], strongest: bool = True) -> Report:
     """A report with its verdict and headline; `tried` are the bare names of the attackers that were asked for.
 
+    `strongest` says whether somebody who combines them all was to be tried as well.
     `max_risk` is the largest share of people that may be found.
     """
     people, max_risk = report.attacker_people or report.people, round(max_risk, 6)  # as rates are rounded
@@ -87,7 +88,7 @@ def judged(report: Report, max_risk: float, *, tried: Sequence[str]) -> Report:
         headline = Headline("", "", None, max_risk, chance, why, _measure(report))
         return _looked_up(report, "unmeasured", headline)
     who, per, before, after = max(rates, key=lambda row: (row[3].rate or 0, _high(row[3])))
-    high, missing = max(_high(figures) for _, _, _, figures in rates), [name for name in needed() if name not in tried]
+    high, missing = max(_high(figures) for _, _, _, figures in rates), _missing(report, tried, strongest=strongest)
     blind = luckiest(sum(row[1] == per for row in rates), after.n, people) if people else None
     risk = after.rate or 0.0
     doubts = [] if risk > max_risk else _doubts(report, max_risk, (risk, high), chance, missing)
@@ -100,9 +101,17 @@ def judged(report: Report, max_risk: float, *, tried: Sequence[str]) -> Report:
     lower = (*_lower(result, report, max_risk, max(risk, high)), *_would_help(report, max_risk))
     if missing:
         lower += ("Try all attackers: --audit full.",)
+    if report.not_usable:
+        lower += ("Install what these attackers need, or remove a package that brings one you do not want.",)
     why = (*doubts, *_said_private(report), *_unprotected(report))
     headline = Headline(who, per, risk, max_risk, chance, why, lower, before, after, blind)
     return _looked_up(report, result, headline)
+
+
+def _missing(report: Report, tried: Sequence[str], *, strongest: bool) -> list[str]:
+    """Attackers that evidence needs and that nobody asked for; those that cannot be used are listed separately."""
+    names = [name for name in needed() if name not in tried and name not in (report.not_usable or {})]
+    return names if strongest else [*names, STRONGEST]
 
 
 def _looked_up(report: Report, result: Result, stated: Headline) -> Report:
@@ -209,12 +218,20 @@ def _beyond(report: Report, max_risk: float) -> tuple[list[str], Result]:
         said = ", ".join(f"{who} {found_of(row)} of {row.n}" for who, row in exposed)
         lines.append(f"Other people of the table whom documents name: {said}; the limit is {percent(max_risk)}.")
         worst.append("fail" if any((row.rate or 0) > max_risk for _, row in exposed) else "weak")
+    if report.not_usable:
+        lines += [f"An attacker was left out that may find many more: {said}." for said in left_out(report)]
+        worst.append("weak")
     if max_risk > USUAL_LIMIT:
         lines.append(
             f"The limit was raised to {percent(max_risk)}; without a reason it is {percent(USUAL_LIMIT)} at most."
         )
         worst.append("raised")
     return lines, max(worst, key=_ORDER.index)
+
+
+def left_out(report: Report) -> list[str]:
+    """Each attacker that could not be used, with the reason."""
+    return [f"{name} ({reason})" for name, reason in (report.not_usable or {}).items()]
 
 
 def _exposed(report: Report, max_risk: float) -> list[tuple[str, Found]]:

@@ -131,7 +131,7 @@ def _knowledge(job: AuditJob, inputs: Inputs, about: dict[str, Any]) -> tuple[Kn
 def _finished(report: Report, plan: AuditPlan, k: int, missing: Sequence[str], unmatched: int) -> Report:
     previous = replace(report.previous, unmatched=unmatched) if report.previous else None
     report = replace(report, previous=previous, not_tried=tuple(missing) or None, audit=kind_of_audit(plan.attackers))
-    return judged(report, plan.largest_risk(k), tried=tried_names(plan.attackers))
+    return judged(report, plan.largest_risk(k), tried=tried_names(plan.attackers), strongest=plan.strongest)
 
 
 def _what_served(

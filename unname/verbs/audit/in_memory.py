@@ -20,7 +20,7 @@ from unname.attacking.attackers import (
     teachable,
 )
 from unname.attacking.bystanders import naming_passages, still_named
-from unname.attacking.choice import installed, needs_encoder, quick
+from unname.attacking.choice import installed, needs_encoder, quick, unusable
 from unname.attacking.guesses import Guess, with_guesses
 from unname.attacking.learning import STRONGEST, Material, counted, material_of
 from unname.auditing.change import population_change
@@ -494,6 +494,7 @@ def _report(prepared: PreparedAudit, shown: Sequence[str | None], after: AttackR
         scale=at_scale(after.above, len(prepared.against)) or None,
         among=among(after, clusters, len(prepared.against), len(prepared.against.rows.keys() & set(clusters))),
         not_trained=_not_trained(prepared, after) or None,
+        not_usable=unusable() or None,
         shadow=len(prepared.shadow) or None,
         read=_number_read(prepared, after),
         others_private=prepared.plan.others_private or None,

@@ -190,7 +190,7 @@ def with_verdict(report: Report, inputs: Inputs, made: Deidentified, job: Job, a
     report = with_counts(report, inputs, made, job.audit)
     report = replace(report, coverage=own_coverage(made, job.source.people, attackers))
     most = job.audit.largest_risk(job.masking.k)
-    report = judged(report, most, tried=tried_names(job.audit.attackers))
+    report = judged(report, most, tried=tried_names(job.audit.attackers), strongest=job.audit.strongest)
     return replace(report, accepted_risk=job.output.accept_risk if report.verdict != "pass" else "")
 
 
