@@ -179,7 +179,8 @@ def test_a_missing_or_unknown_person_is_told_by_record_and_column(
     path = written(tmp_path / "d.jsonl", rows)
     with pytest.raises(InputError) as caught:
         read_inputs(Source(path, people, columns=Columns(person="who")))
-    assert str(caught.value) == f"d.jsonl: record 3: field 'who': {problem}"
+    said, advice = str(caught.value).splitlines()
+    assert said == f"d.jsonl: record 3: field 'who': {problem}" and "--unknown-person withhold" in advice
     assert len(read_inputs(Source(path, people, columns=Columns(person="who")), unknown_person="any").documents) == 4
 
 

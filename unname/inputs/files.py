@@ -7,6 +7,7 @@ from itertools import islice
 from pathlib import Path
 
 from unname.errors import InputError, SettingsError
+from unname.inputs.unknown_people import add_unknown, raise_unknown
 from unname.job import ANY, FLOOR_ONLY, KEEP, MERGE, NOBODY, Source
 from unname.knowledge.duplicates import merged, same_people
 from unname.knowledge.population import Population, make_population, merge_graph
@@ -70,7 +71,7 @@ def read_inputs(
     if not read.matched and unknown_person not in (FLOOR_ONLY, ANY):
         raise InputError(_nobody(source, source.table, read, population))
     if unknown_person == "error":
-        read.people_faults.raise_any()
+        raise_unknown(read.people_faults)
     known = len({person for person, _, _ in strangers})
     return Inputs(read.chosen, read.others, population, read.bad, known, renamed)
 
@@ -216,8 +217,7 @@ def _read_documents(
         documents_read += 1
         named = named or document.person is not None
         if population is not None and document.person not in population.rows:
-            problem = "missing" if document.person is None else "no profile has this id"
-            strangers.add(number, column, problem)
+            add_unknown(strangers, number, column, document.person)
         else:
             matched = True
         if source.limit is None or len(chosen) < source.limit:

@@ -2,13 +2,14 @@
 
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from unname import registry
-from unname.errors import InputError, SettingsError
+from unname.errors import SettingsError
 from unname.inputs.arguments import documents_of, population_of, require_key, require_settings
 from unname.inputs.handed_in import with_spans
 from unname.inputs.training_documents import (
@@ -18,6 +19,7 @@ from unname.inputs.training_documents import (
     settled_reidentifiers,
     training_groups,
 )
+from unname.inputs.unknown_people import add_unknown, raise_unknown
 from unname.job import AUTO, FLOOR_ONLY, NONE, Deidentification, Runtime
 from unname.knowledge.mentions import NameIndex
 from unname.knowledge.population import Population, require_crowd_possible
@@ -35,6 +37,7 @@ from unname.reidentifiers.encoders.understanding import understanding
 from unname.reidentifiers.ensemble import Ensemble, TrainingGroups, build_ensemble
 from unname.reidentifiers.models import require_unseen
 from unname.reidentifiers.names import is_trained, parameters_of, resolve_name
+from unname.storage.faults import Faults
 from unname.storage.spool import Spool
 from unname.types import Document, Profile
 from unname.verbs.deidentify.adaptive import adapted
@@ -264,12 +267,11 @@ def _after(outcomes: list[Outcome], before: list[Outcome]) -> list[Outcome]:
 
 def _require_known_people(unknown_person: str, documents: Sequence[Document], columns: npt.NDArray[np.int64]) -> None:
     """A person who is missing or unknown is an InputError where it is `error`."""
-    if unknown_person == "error" and len(columns) and columns.min() < 0:
-        place = int(np.flatnonzero(columns < 0)[0])
-        problem = "missing" if documents[place].person is None else "no profile has this id"
-        raise InputError(
-            f"documents: record {place + 1}: field 'person': {problem}; unknown-person says what becomes of such documents"
-        )
+    if unknown_person == "error":
+        strangers = Faults(Path("documents"), listed=False, place="record {}")
+        for place in map(int, np.flatnonzero(columns < 0)):
+            add_unknown(strangers, place + 1, "person", documents[place].person)
+        raise_unknown(strangers)
 
 
 def _people(
