@@ -221,7 +221,7 @@ class Deidentification:
         group=SEARCH,
         advanced=True,
     )
-    k: int = option(10, "Crowd: how many other people must be at least as likely as the right one.")
+    k: int = option(10, "Crowd: how many other people must be at least as likely as the right one.", least=1)
     transform: str = option("redact", "How hidden words are written.", parts=registry.TRANSFORMS)
     direct: tuple[str, ...] = option(
         AUTO,
@@ -285,7 +285,6 @@ class Deidentification:
         require_kinds(self)
         object.__setattr__(self, "method", str(parse(self.method)))
         object.__setattr__(self, "keep", tuple(dict.fromkeys(self.keep)))
-        require(self.k >= 1, "k must be at least 1")
         require(0 < self.budget <= 1, "budget must be above 0 and at most 1")
         require(1 <= self.target_span < math.inf, "target-span must be a number of at least 1")
         if self.generic is not None:

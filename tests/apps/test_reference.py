@@ -48,6 +48,19 @@ def _sections(command: click.Command, words: str) -> dict[str, list[str]]:
     return found
 
 
+def test_help_lists_every_command_in_a_line_of_80_columns_the_main_ones_first() -> None:
+    said = CliRunner().invoke(cli, ["--help"], terminal_width=80).output
+    listed = said.partition("Commands:\n")[2].splitlines()
+    assert [line.split()[0] for line in listed][:4] == ["deidentify", "audit", "release", "demo"]
+    assert {line.split()[0] for line in listed} == set(cli.commands) and all(line.endswith(".") for line in listed)
+    assert not [line for line in listed if line.endswith("...")]
+
+
+def test_what_holds_without_an_option_stands_in_one_pair_of_brackets_with_its_smallest_value() -> None:
+    text = reference()
+    assert not re.search(r"\[default: [^]]*\]\s+\[", text) and "x>=" not in text
+
+
 def test_help_of_the_main_job_is_short_and_begins_with_the_dozen_that_people_need() -> None:
     sections = _sections(cli.commands["deidentify"], "--help")
     assert list(sections) == ["Most needed", *GROUPS]
@@ -116,7 +129,7 @@ def test_an_option_whose_help_says_what_holds_without_it_has_no_value_unless_giv
     for name, command in cli.commands.items():
         context = command.make_context(name, [], resilient_parsing=True, **cli.context_settings)
         for parameter in command.params:
-            if "[default: " in (getattr(parameter, "help", None) or ""):
+            if getattr(parameter, "shown", ""):
                 assert not context.params[str(parameter.name)], f"{name} {parameter.name}"
                 checked.add(parameter.name)
     assert "workers" in checked

@@ -14,6 +14,7 @@ import click
 from unname import verbs
 from unname.errors import UnnameError, missing_extra, printable, where
 from unname.log import logger
+from unname.terminal.help import Group
 from unname.terminal.printing import ERR, notices_shown
 
 
@@ -24,7 +25,11 @@ def _show(error: click.ClickException) -> None:
     shown.show()
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.group(
+    cls=Group,
+    first=("deidentify", "audit", "release", "demo"),
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+)
 @click.version_option(package_name="unname")
 @click.option("--debug", is_flag=True, help="Log stages and counts to standard error.")
 def cli(debug: bool) -> None:

@@ -14,15 +14,17 @@ _ALL = "unname.help-all"
 
 
 class GroupedOption(click.Option):
-    """An option of a group, which `--help` leaves out where it is `advanced`."""
+    """An option of a group, which `--help` leaves out where it is `advanced`; `shown` says what holds without it."""
 
-    def __init__(self, *args: Any, group: str = "", advanced: bool = False, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, group: str = "", advanced: bool = False, shown: str = "", **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.group, self.advanced = group, advanced
+        self.group, self.advanced, self.shown = group, advanced, shown
 
     def get_help_extra(self, ctx: click.Context) -> Any:
-        """The text in brackets behind the help text; the smallest number in words."""
+        """The text in brackets behind the help text: what holds without the option, and the smallest number in words."""
         extra = super().get_help_extra(ctx)
+        if self.shown:
+            extra["default"] = self.shown
         if "range" in extra:
             extra["range"] = extra["range"].replace("x>=", "at least ")
         return extra
@@ -79,9 +81,18 @@ class Command(click.Command):
 
 
 class Group(click.Group):
-    """A group of such commands."""
+    """A group of such commands; help lists the `first` ones first, in that order."""
 
     command_class = Command
+
+    def __init__(self, *args: Any, first: Sequence[str] = (), **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._first = tuple(first)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names of all commands in the order of help."""
+        others = super().list_commands(ctx)
+        return [*self._first, *(name for name in others if name not in self._first)]
 
 
 def _is_advanced(one: click.Parameter) -> bool:

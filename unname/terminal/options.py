@@ -120,11 +120,10 @@ class PartName(click.ParamType[Any, Any]):
 
 def _made(name: str, each: Field[Any], about: Option, types: set[Any]) -> Callable[[Any], Any]:
     default = None if each.default is MISSING or about.shown or about.required else each.default
-    flag, help = f"--{name.replace('_', '-')}", about.help
-    if about.shown:
-        help += f"  [default: {about.shown}]"
+    flag = f"--{name.replace('_', '-')}"
     given: dict[str, Any] = {
-        "cls": GroupedOption, "help": help, "required": about.required, "group": about.group, "advanced": about.advanced,
+        "cls": GroupedOption, "help": about.help, "required": about.required, "group": about.group,
+        "advanced": about.advanced, "shown": about.shown,
     }  # fmt: skip
     if not about.required:  # None is a default to click, too, and one that satisfies it
         given["default"] = default if default != () or about.each else None
@@ -137,7 +136,7 @@ def _made(name: str, each: Field[Any], about: Option, types: set[Any]) -> Callab
         given["type"] = _KINDS[about.kind]
         if about.kind == "format":
             given |= {"metavar": "FORMAT"}
-            given["help"] = help.replace(".", f": {', '.join(FORMATS)}.", 1)
+            given["help"] = about.help.replace(".", f": {', '.join(FORMATS)}.", 1)
     elif about.choices:
         given["type"] = click.Choice(about.choices)
     elif about.parts:

@@ -29,7 +29,7 @@ NEEDED = (
 )
 
 
-@click.command(cls=Command, needed=NEEDED)
+@click.command(cls=Command, short_help="Attack a corpus that any tool masked, and say who is found.", needed=NEEDED)
 @click.argument("released", type=ANY)
 @click.option("--original", required=True, type=ANY, help="The documents before masking.")
 @click.option("--out", required=True, type=FOLDER, help="Folder for the report.")

@@ -35,7 +35,7 @@ NEEDED = (
 )
 
 
-@click.command(cls=Command, needed=NEEDED)
+@click.command(cls=Command, short_help="Mask documents, audit the result, and write a release.", needed=NEEDED)
 @click.argument("documents", type=ANY)
 @click.option(
     "--out",

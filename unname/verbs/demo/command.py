@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from unname.job import Runtime
-from unname.terminal.help import Command
+from unname.terminal.help import Command, GroupedOption
 from unname.terminal.options import FOLDER, options
 from unname.terminal.printing import OUT, say
 from unname.terminal.progress import bars, runtime_from
@@ -16,10 +16,11 @@ if TYPE_CHECKING:
     from unname.verbs.demo.run import Demo
 
 
-@click.command(cls=Command)
+@click.command(cls=Command, short_help="Try it all on a fictional town.")
 @click.option("--out", default="demo", show_default=True, type=FOLDER, help="Folder for town and release.")
-@click.option("--people", default=800, show_default=True, type=click.IntRange(min=50), help="Inhabitants.")
-@click.option("--k", default=10, show_default=True, help="Crowd.")
+@click.option("--people", cls=GroupedOption, default=800, show_default=True, type=click.IntRange(min=50),
+              help="Inhabitants.")  # fmt: skip
+@click.option("--k", cls=GroupedOption, default=10, show_default=True, type=click.IntRange(min=1), help="Crowd.")
 @click.option("--seed", default=0, show_default=True, help="Which town.")
 @options(Runtime)
 @click.option("--replace", is_flag=True, help="Replace the outputs of an earlier run.")

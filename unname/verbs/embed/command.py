@@ -11,7 +11,7 @@ from unname.terminal.printing import say
 from unname.terminal.progress import bars
 
 
-@click.command(cls=Command)
+@click.command(cls=Command, short_help="Embed all profiles under a trained bi-encoder.")
 @click.option("--model", required=True, type=FOLDER, help="Folder of a biencoder.")
 @click.option("--people", required=True, type=FILE, help="Profiles to embed.")
 @click.option("--out", required=True, type=OUTPUT, help="File to write, .npy.")

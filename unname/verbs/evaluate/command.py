@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from unname.verbs.evaluate.run import Evaluation
 
 
-@click.command(cls=Command)
+@click.command(cls=Command, short_help="Score spans that a tagger wrote against a gold corpus.")
 @click.argument("predicted", type=FILE)
 @click.option("--gold", required=True, type=ANY, help="The annotated corpus.")
 @options(Scoring, ErrorPage)

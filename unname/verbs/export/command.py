@@ -9,7 +9,7 @@ from unname.terminal.options import ANY, FILE, FOLDER
 from unname.terminal.printing import say
 
 
-@click.command(cls=Command)
+@click.command(cls=Command, short_help="Write what an outsider needs to attack a release.")
 @click.argument("released", type=ANY)
 @click.option("--people", required=True, type=FILE, help="Profiles: JSONL, CSV, Excel or Parquet.")
 @click.option("--people-id-column", default="id", show_default=True, help="Column of ids in the table of people.")

@@ -13,7 +13,7 @@ from unname.terminal.printing import say
 from unname.terminal.progress import bars
 
 
-@click.command(cls=Command)
+@click.command(cls=Command, short_help="Let a language model guess who documents are about.")
 @click.argument("folder", type=FOLDER)
 @click.option("--language-model", required=True, type=ANY, help="Folder of a causal language model, or a GGUF file.")
 @click.option("--out", required=True, type=OUTPUT, help="JSONL file to write, for `audit --guesses`.")

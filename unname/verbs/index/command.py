@@ -14,7 +14,7 @@ from unname.terminal.settings import SETTINGS
 from unname.verbs.index.options import GraphSources
 
 
-@click.command(cls=Command)
+@click.command(cls=Command, short_help="Index what is known of people, for many runs of `label`.")
 @options(GraphSources)
 @click.option("--out", required=True, type=FOLDER, help="Folder to write. It holds what is known of people.")
 @click.option("--replace", is_flag=True, help="Replace an earlier index.")

@@ -16,7 +16,7 @@ from unname.terminal.settings import SETTINGS
 from unname.verbs.label.options import Labelling
 
 
-@click.command(cls=Command)
+@click.command(cls=Command, short_help="Label documents without annotators, by a knowledge graph.")
 @click.argument("documents", type=ANY)
 @options(Columns)
 @options(Labelling)

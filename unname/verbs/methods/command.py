@@ -7,7 +7,7 @@ from unname.terminal.help import Command
 from unname.terminal.printing import OUT
 
 
-@click.command(cls=Command)
+@click.command(cls=Command, short_help="List installed methods, taggers, attackers and other parts.")
 def methods() -> None:
     """List every method, tagger, reidentifier, kind of trained model, attacker and transform that is installed."""
     for group in (registry.METHODS, registry.TAGGERS, registry.REIDENTIFIERS, registry.MODELS, registry.ATTACKERS,

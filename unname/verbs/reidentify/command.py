@@ -20,7 +20,7 @@ from unname.terminal.settings import SETTINGS
 NEEDED = ("out", "people", "id_column", "text_column", "person_column", "reidentifiers", "model", "top")
 
 
-@click.command(cls=Command, needed=NEEDED)
+@click.command(cls=Command, short_help="Say who each document seems to be about.", needed=NEEDED)
 @click.argument("documents", type=ANY)
 @click.option("--out", required=True, type=OUTPUT, help="JSONL file to write.")
 @options(Source, leave_out=("limit", "withhold_bad"), required=("people",))

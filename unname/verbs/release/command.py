@@ -13,7 +13,7 @@ from unname.terminal.report import print_verdict
 from unname.terminal.settings import SETTINGS
 
 
-@click.command(cls=Command)
+@click.command(cls=Command, short_help="Publish a release that a run held back.")
 @click.argument("private", type=FOLDER)
 @click.option("--accept-risk", required=True, metavar="REASON", help="Who decided, and why; the manifest will say so.")
 @click.option("--out", type=FOLDER, help="Folder for the release.  [default: where the run wanted it]")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from unname.verbs.sanitize.game import Game
 
 
-@click.command(cls=Command)
+@click.command(cls=Command, short_help="Train taggers in rounds until hiding more costs too much.")
 @click.argument("corpus", type=ANY)
 @options(Columns)
 @click.option("--out", required=True, type=FOLDER, help="Model folder to write. It holds words of the documents.")

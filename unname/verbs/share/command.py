@@ -18,7 +18,7 @@ from unname.verbs.share.options import Pooling, Pseudonyms, RepresenterTraining,
 from unname.verbs.share.printing import print_card, print_represented, print_shared
 
 
-@click.group(cls=Group)
+@click.group(cls=Group, short_help="Share annotated texts, or vectors of them, to learn from.")
 def share() -> None:
     """Share annotated texts to learn from, without what they say of people."""
 

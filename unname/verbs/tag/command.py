@@ -10,7 +10,7 @@ from unname.errors import SettingsError
 from unname.option import build
 from unname.storage.documents import Columns
 from unname.storage.files import require_new
-from unname.terminal.help import Command
+from unname.terminal.help import Command, GroupedOption
 from unname.terminal.options import ANY, OUTPUT, options
 from unname.terminal.printing import say
 from unname.terminal.progress import bars
@@ -18,14 +18,14 @@ from unname.terminal.settings import SETTINGS
 from unname.verbs.tag.options import Lists
 
 
-@click.command(cls=Command)
+@click.command(cls=Command, short_help="Find identifiers in a corpus.")
 @click.argument("corpus", type=ANY)
 @options(Columns)
 @click.option("--tagger", multiple=True,
               help="`rules`, `entities`, a trained tagger's folder, spacy:NAME, hf:DIR, presidio, gliner:DIR; "
                    "repeatable.")  # fmt: skip
-@click.option("--votes", type=click.IntRange(min=1),
-              help="Taggers that must find the same stretch and label.  [default: one; of overlaps the longest]")  # fmt: skip
+@click.option("--votes", cls=GroupedOption, type=click.IntRange(min=1), shown="one; of overlaps the longest",
+              help="Taggers that must find the same stretch and label.")  # fmt: skip
 @options(Lists)
 @click.option("--out", required=True, type=OUTPUT, help="JSONL file to write.")
 @click.option("--split", help="Only the rows of this split.")

@@ -18,7 +18,7 @@ from unname.verbs.train.options import ReidentifierTraining, TaggerTraining
 
 @click.group(cls=Group)
 def train() -> None:
-    """Train what learns."""
+    """Train taggers and reidentifiers."""
 
 
 @train.command("reidentifier", needed=("out", "people", "kind"))
