@@ -96,8 +96,8 @@ def teachers() -> list[str]:
     if comes := [rows[name] for name in ("shipped k=100", "shipped k=10") if name in rows]:
         line += (
             " As Unname comes, with the tagger and rare facts hidden, it is "
-            f"{' and '.join(map(said, comes))} (k = 100{' and k = 10' if len(comes) > 1 else ''}): of biographies, which are "
-            "hardly anything but facts, that takes many more words."
+            f"{' and '.join(map(said, comes))} (k = 100{' and k = 10' if len(comes) > 1 else ''}): of biographies, which "
+            "consist almost entirely of facts, that takes many more words."
         )
     beside = load_rows("teachers_congress-dev_models").get("default k=100")
     if beside is not None:

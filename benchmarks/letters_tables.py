@@ -40,7 +40,7 @@ def found() -> list[str]:
         f"right person. After masking it is {shown(worst(dict(row)))}, at {percent(row['masked']['rate'])} of the words "
         "hidden; the report calls that weak evidence, because these attackers had read nothing about other people.",
         "",
-        f"Real texts are harder. Of 100 people in {small['documents']:,} real biographies, which are hardly anything but "
+        f"Real texts are harder. Of 100 people in {small['documents']:,} real biographies, which consist almost entirely of "
         f"facts, **{_of_hundred(worst(small))} could still be found** after masking by default, and "
         f"{_of_hundred(worst(large))} with `--k 100`, by an attacker who had read {small['read']:,} biographies of other "
         f"people; of the originals, {_of_hundred(originals)} "

@@ -222,10 +222,11 @@ class Deidentification:
         advanced=True,
     )
     k: int = option(10, "Crowd: how many other people must be at least as likely as the right one.", least=1)
-    transform: str = option("redact", "How hidden words are written.", parts=registry.TRANSFORMS)
+    transform: str = option("redact", "What replaces hidden words.", parts=registry.TRANSFORMS)
     direct: tuple[str, ...] = option(
         AUTO,
-        "Profile fields that must never survive, beside those recognised by name and value; `none`: there are none.",
+        "Fields whose values must never appear in the release, in addition to those recognised automatically; `none`: "
+        "there are none.",
         group=PEOPLE,
     )
     direct_only: tuple[str, ...] = option(

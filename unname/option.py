@@ -16,7 +16,7 @@ from unname.errors import SettingsError
 
 Value = TypeVar("Value")
 # What an option is about: groups of a command's help, in their order.
-PEOPLE, DOCUMENTS, HIDDEN, SEARCH = "People", "Documents", "What is hidden", "Who must not find them"
+PEOPLE, DOCUMENTS, HIDDEN, SEARCH = "People", "Documents", "What is hidden", "Search"
 AUDIT, OUTPUT, RUN = "Audit and verdict", "Output", "Run"
 GROUPS = (PEOPLE, DOCUMENTS, HIDDEN, SEARCH, AUDIT, OUTPUT, RUN)
 

@@ -35,7 +35,7 @@ def _show(error: click.ClickException) -> None:
 def cli(debug: bool) -> None:
     """Release text about people without releasing the people.
 
-    An option of NAME,... takes one name or several, with commas between them or by being repeated.
+    Options shown with NAME,... accept several names: separate them with commas or repeat the option.
     """
     click.get_current_context().with_resource(notices_shown())
     if debug:

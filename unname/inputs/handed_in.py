@@ -145,6 +145,6 @@ def _require_all(path: Path, documents: Sequence[Document], covered: Mapping[int
         more = f"; {strangers} records are about documents that are not in the run" if strangers else ""
         raise InputError(
             f"{shown_name(path)}: {len(left)} of {len(documents)} documents have no record here, the first of them is "
-            f"document {left[0] + 1}: nothing said is not nothing found; a document without identifiers needs an "
-            f"empty list of spans{more}"
+            f"document {left[0] + 1}: a missing record does not mean that nothing was found; a document without "
+            f"identifiers needs an empty list of spans{more}"
         )

@@ -112,9 +112,7 @@ class PartName(click.ParamType[Any, Any]):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """The name as it was given; one that is not installed is a usage error."""
         if not isinstance(value, str) or not registry.is_known(self._group, value):
-            self.fail(
-                f"there is none of that name; installed: {', '.join(registry.plain_names(self._group))}", param, ctx
-            )
+            self.fail(f"no such part; choose from: {', '.join(registry.plain_names(self._group))}", param, ctx)
         return value
 
 

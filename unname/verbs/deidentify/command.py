@@ -68,8 +68,8 @@ def deidentify(documents: Path, people: Path | str, out: Path, dry_run: bool, **
 def _warn_of_left_overs(out: Path) -> None:
     """Say where an interrupted run left something: it may hold texts and keys."""
     for path in left_overs(out.absolute().parent):
-        said = f"{path} was left by a run that was interrupted, and may hold texts: unless one is at work, delete it"
-        ERR.print(printable(said), markup=False, soft_wrap=True)
+        said = f"{path} was left by a run that was interrupted, and may hold texts"
+        ERR.print(printable(f"{said}: delete it unless another run is still using it"), markup=False, soft_wrap=True)
 
 
 commands: tuple[click.Command, ...] = (deidentify,)

@@ -73,14 +73,14 @@ class Representing:
     """The recipient of shared examples, and the texts they are made of."""
 
     recipient: str = option(
-        "pool", "Whom it is for: vectors are turned for each recipient in another way, alike in all houses. Share a text "
-        "with one recipient only.",
+        "pool", "The recipient's name. Vectors are rotated differently for each recipient, in the same way at every site. "
+        "Share a text with one recipient only.",
     )  # fmt: skip
     limits: Limits = group(Limits)
     split: str | None = option(None, "Only the rows of this split.", shown="all")
     most_told: float = option(
         10.0,
-        "Write nothing if the vector of an identifier may tell more nats of your own sentences.",
+        "Write nothing if a vector could reveal more than this many nats about an identifier of your own sentences.",
         least=0,
         group=LIMITS,
     )
