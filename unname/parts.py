@@ -112,13 +112,12 @@ def _printed(value: Plain) -> str:
 
 
 def parameters_of(part: Callable[..., object]) -> dict[str, Parameter]:
-    """The parameters of a part by name: those of its fields that are options."""
+    """The parameters of a part by name: those of its fields, and of its `settings_class`, that are options."""
     if isinstance(part, OwnParameters):
         parameters = part.parameter_fields()
-    elif is_dataclass(part):
-        parameters = {each.name: each for each in fields(part) if "option" in each.metadata}
     else:
-        parameters = {}
+        values = (each for each in (part, getattr(part, "settings_class", None)) if is_dataclass(each))
+        parameters = {each.name: each for kind in values for each in fields(kind) if "option" in each.metadata}
     return {
         name: Parameter(name, each.default, frozenset(t or NoneType for t in types_of(each)), each.metadata["option"])
         for name, each in parameters.items()
@@ -128,7 +127,8 @@ def parameters_of(part: Callable[..., object]) -> dict[str, Parameter]:
 def spelt(name: str, part: object) -> str:
     """A made part as text: this name, with the parameters that are not as by default."""
     made = parameters_of(type(part))
-    values = {key: getattr(part, key) for key in made}
+    settings = getattr(part, "settings", part)
+    values = {key: getattr(part, key, getattr(settings, key, made[key].default)) for key in made}
     return str(PartSpec(name, {key: value for key, value in values.items() if value != made[key].default}))
 
 

@@ -93,6 +93,35 @@ def whose_option(default: Value, **how: Any) -> Value:
     )  # fmt: skip
 
 
+def lean_option(default: Value, *, of: str = "", **how: Any) -> Value:
+    """An option for a tagger's leaning to recall; `of` names the kinds that have it."""
+    return option(
+        default, _of(of, "take identifiers to be so many times as likely as was learned: more is found."), **how
+    )
+
+
+def identifier_weight_option(default: Value, *, of: str = "", **how: Any) -> Value:
+    """An option for the price of a missed identifier in learning."""
+    return option(
+        default, _of(of, "how much more a missed identifier costs than a needless one; 10 suits distant labels."), **how
+    )
+
+
+def epochs_option(default: Value, *, of: str = "", **how: Any) -> Value:
+    """An option for the length of a training."""
+    return option(default, _of(of, "how often to read all documents."), **how)
+
+
+def judge_only_option(default: Value, *, of: str = "", **how: Any) -> Value:
+    """An option for the part that an ensemble's SVM has."""
+    return option(default, _of(of, "its SVM only judges what its CRF found, as in Li 2014."), **how)
+
+
+def _of(kinds: str, help: str) -> str:
+    """A help text, with the kinds that it is about before it."""
+    return f"{kinds}: {help}" if kinds else help[0].upper() + help[1:]
+
+
 def generic_option(default: Value, **how: Any) -> Value:
     """An option for terms that say nothing of anybody; what takes it checks it by `require_generic`."""
     return option(default, "Terms that a larger share of all people have stay readable.", **how)

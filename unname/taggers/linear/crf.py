@@ -12,6 +12,8 @@ from typing import ClassVar, Self
 import numpy as np
 
 from unname.errors import ModelError
+from unname.parts import spelt
+from unname.shared_options import lean_option
 from unname.taggers.linear import crfsuite
 from unname.taggers.linear import folder as linear_folder
 from unname.taggers.linear.features import EncodedTexts, read
@@ -38,7 +40,7 @@ class Crf:
     training: crfsuite.CrfSettings = field(default_factory=crfsuite.CrfSettings)
     gazetteers: Mapping[str, Sequence[str]] = field(default_factory=dict, repr=False)
     fewest: int = 2
-    lean: float = 1.0
+    lean: float = lean_option(1.0)
     name: str = "crf.v1"
     labels_: tuple[str, ...] = field(default=(), repr=False, compare=False)
     linear_: Linear = field(default_factory=Linear, repr=False, compare=False)
@@ -87,7 +89,7 @@ class Crf:
         arrays |= linear_folder.packed_lean(self.lean)
         linear_folder.save(
             folder, arrays, name=self.name, labels=self.labels_, replace=replace,
-            fewest=self.fewest, course=list(self.training),
+            spec=spelt(self.name, self), fewest=self.fewest, course=list(self.training),
         )  # fmt: skip
 
     @classmethod

@@ -15,6 +15,8 @@ import numpy.typing as npt
 
 from unname.errors import ModelError
 from unname.hashing import Keys, hashed, mix
+from unname.parts import spelt
+from unname.shared_options import judge_only_option
 from unname.taggers.linear import folder as linear_folder
 from unname.taggers.linear.crf import Crf
 from unname.taggers.linear.features import EncodedTexts
@@ -60,7 +62,7 @@ class EnsembleTagger:
     folds: int = 3
     cost: float = 0.02
     beta: float = 1.0
-    judge_only: bool = False
+    judge_only: bool = judge_only_option(False)
     seed: int = 0
     name: str = "ensemble.v1"
     crf_: Crf = field(default_factory=Crf, repr=False, compare=False)
@@ -150,8 +152,8 @@ class EnsembleTagger:
         }  # fmt: skip
         linear_folder.save(
             folder, arrays, name=self.name, labels=self.labels_, replace=replace,
-            folds=self.folds, cost=self.cost, beta=self.beta, judge_only=self.judge_only, seed=self.seed,
-            fewest=self.crf.fewest, course=list(self.crf.training), svm=[self.svm.cost, self.svm.quiet],
+            spec=spelt(self.name, self), folds=self.folds, cost=self.cost, beta=self.beta, judge_only=self.judge_only,
+            seed=self.seed, fewest=self.crf.fewest, course=list(self.crf.training), svm=[self.svm.cost, self.svm.quiet],
         )  # fmt: skip
 
     @classmethod

@@ -16,6 +16,8 @@ from scipy import sparse
 
 from unname.errors import NEEDS_TAGGERS, ModelError, SettingsError
 from unname.hashing import Keys, hashed, mix
+from unname.parts import spelt
+from unname.shared_options import identifier_weight_option, lean_option
 from unname.taggers.linear import folder as linear_folder
 from unname.taggers.linear.features import EncodedTexts, read
 from unname.taggers.linear.scores import Linear, matrix, sparsest, vocabulary
@@ -48,8 +50,8 @@ class Svm:
     gazetteers: Mapping[str, Sequence[str]] = field(default_factory=dict, repr=False)
     fewest: int = 2
     seed: int = 0
-    identifier_weight: float = 1.0
-    lean: float = 1.0
+    identifier_weight: float = identifier_weight_option(1.0)
+    lean: float = lean_option(1.0)
     name: str = "svm.v1"
     labels_: tuple[str, ...] = field(default=(), repr=False, compare=False)
     linear_: Linear = field(default_factory=Linear, repr=False, compare=False)
@@ -106,7 +108,7 @@ class Svm:
         arrays |= linear_folder.packed_lean(self.lean)
         linear_folder.save(
             folder, arrays, name=self.name, labels=self.labels_, replace=replace,
-            cost=self.cost, quiet=self.quiet, fewest=self.fewest, seed=self.seed,
+            spec=spelt(self.name, self), cost=self.cost, quiet=self.quiet, fewest=self.fewest, seed=self.seed,
         )  # fmt: skip
 
     @classmethod

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from unname.errors import SettingsError
+from unname.shared_options import epochs_option
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,7 @@ class LstmSettings:
     least_documents: int = 2
     window: int = 96
     batch: int = 32
-    epochs: int = 16
+    epochs: int = epochs_option(16, least=1)
     rate: float = 0.002
     final_rate: float = 0.05
     gradient_norm: float = 1.0

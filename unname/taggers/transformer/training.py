@@ -16,6 +16,7 @@ from unname.errors import SettingsError
 from unname.log import Progress, silent
 from unname.neural.readers import Ids
 from unname.neural.trainer_state import TrainerState, TrainingHistory, number, seeded
+from unname.shared_options import epochs_option, identifier_weight_option, lean_option
 from unname.taggers.linear.training_data import require_lean
 from unname.taggers.reading import batches_of_like_length, identity_of, read, span_f1
 from unname.taggers.transformer.network import Classifier, label, pieces
@@ -38,14 +39,14 @@ class TransformerSettings:
     window: int = 256
     dropout: float = 0.1
     batch: int = 8
-    epochs: int = 4
+    epochs: int = epochs_option(4, least=1)
     rate: float = 2e-5
     head_rate: float = 1e-3
     weight_decay: float = 0.01
     warm_up: float = 0.1
     gradient_norm: float = 1.0
-    identifier_weight: float = 1.0
-    lean: float = 1.0
+    identifier_weight: float = identifier_weight_option(1.0)
+    lean: float = lean_option(1.0)
     patience: int = 2
     bf16: bool = False
     device: str = "auto"

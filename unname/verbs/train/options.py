@@ -6,7 +6,13 @@ from typing import Any
 
 from unname import registry
 from unname.option import option
-from unname.shared_options import gazetteers_option
+from unname.shared_options import (
+    epochs_option,
+    gazetteers_option,
+    identifier_weight_option,
+    judge_only_option,
+    lean_option,
+)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -18,7 +24,8 @@ class TaggerTraining:
 
     kind: str = option(
         "crf",
-        "Kind of tagger; `unname methods` says more of each.",
+        "Kind of tagger, with parameters in parentheses where it has any, such as 'crf(lean=3)'; `unname methods` says "
+        "more of each.",
         parts=registry.TRAINABLE_TAGGERS,
     )
     split: str | None = option(None, "Learn from the rows of this split.", shown="all")
@@ -38,23 +45,11 @@ class TaggerTraining:
     word_vectors: Path | None = option(
         None, "lstm-crf: fastText or GloVe vectors as a text file.", kind="file", group="Learning"
     )
-    epochs: int | None = option(
-        None, "lstm-crf, transformer: how often to read all documents.", least=1, group="Learning"
-    )
+    epochs: int | None = epochs_option(None, of="lstm-crf, transformer", least=1, group="Learning")
     device: str | None = option(None, "lstm-crf, transformer: auto, cpu or cuda.", group="Learning")
-    identifier_weight: float | None = option(
-        None,
-        "svm, transformer: how much more a missed identifier costs than a needless one; 10 suits distant labels.",
-        group="Learning",
-    )
-    lean: float | None = option(
-        None,
-        "crf, svm, transformer: take identifiers to be so many times as likely as was learned: more is found.",
-        group="Learning",
-    )
-    judge_only: bool = option(
-        False, "ensemble: its SVM only judges what its CRF found, as in Li 2014.", group="Learning"
-    )
+    identifier_weight: float | None = identifier_weight_option(None, of="svm, transformer", group="Learning")
+    lean: float | None = lean_option(None, of="crf, svm, transformer", group="Learning")
+    judge_only: bool = judge_only_option(False, of="ensemble", group="Learning")
     checkpoint: Path | None = option(
         None, "lstm-crf, transformer: folder from which a killed training goes on.", kind="folder", group="Learning"
     )
@@ -86,7 +81,7 @@ class ReidentifierTraining:
         None, "Tokens to read at a time; longer texts have several.", least=16, group="Biencoder"
     )
     batch: int | None = option(None, "Documents of a step.", least=1, group="Biencoder")
-    epochs: int | None = option(None, "How often to read all documents.", least=1, group="Biencoder")
+    epochs: int | None = epochs_option(None, least=1, group="Biencoder")
     schedule: str | None = option(
         None, "One side an epoch, or both.", choices=("coordinate", "joint"), group="Biencoder"
     )

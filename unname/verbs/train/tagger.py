@@ -1,6 +1,5 @@
 """Trained taggers as files."""
 
-from collections.abc import Mapping
 from dataclasses import replace as changed
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from unname.storage.files import MODEL, require_absent, require_apart
 from unname.taggers.base import TrainableTagger
 from unname.taggers.labels import relabelled
 from unname.taggers.models import read_phrases, trainable
+from unname.verbs.train.learner import make_learner
 from unname.verbs.train.options import TaggerTraining
 
 
@@ -30,7 +30,9 @@ def train_tagger_files(
     training = training or TaggerTraining()
     kind, split, held_out, labels = training.kind, training.split, training.held_out, training.labels
     if held_out is not None and getattr(trainable(kind), "learns_to_the_end", False):
-        raise SettingsError(f"a {kind} tagger has no use for held-out documents: nothing tells it when to stop")
+        raise SettingsError(
+            f"a {registry.plain(kind)} tagger has no use for held-out documents: nothing tells it when to stop"
+        )
     encoder = training.encoder
     folder = Path(encoder) if encoder and not encoder.startswith("hub:") else None
     read = [
@@ -56,8 +58,8 @@ def train_tagger_files(
         raise InputError("no document is in the split that was asked for")
     chosen = [[relabelled(d, labels, by=training.label_by) for d in part] for part in (taught, stopping)]
     require_spans(taught, labels, by=training.label_by)
-    tagger = _made(kind, training.seed, _parameters(training))
-    progress("train", 1)
+    made = make_learner(registry.TRAINABLE_TAGGERS, kind, _parameters(training), seed=training.seed, progress=progress)
+    tagger: TrainableTagger = made
     tagger.fit(*chosen)
     tagger.save(out, replace=replace)
     return tagger
@@ -75,14 +77,3 @@ def _parameters(training: TaggerTraining) -> dict[str, Any]:
             lists.setdefault(label, []).extend(read_phrases(path))
         given["gazetteers"] = {label: tuple(phrases) for label, phrases in lists.items()}
     return given
-
-
-def _made(kind: str, seed: int, options: Mapping[str, Any]) -> TrainableTagger:
-    """A tagger of a kind, not taught yet; what it has no use for is a SettingsError."""
-    taken = registry.parameters_of(registry.TAGGERS, kind)
-    if useless := sorted(set(options) - taken):
-        raise SettingsError(f"a {kind} tagger has no use for {', '.join(useless)}")
-    # What some kinds learn depends on the documents alone.
-    seeded = {"seed": seed} if "seed" in taken else {}
-    made: TrainableTagger = registry.create(registry.TAGGERS, kind, **seeded, **options)
-    return made
