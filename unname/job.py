@@ -45,6 +45,7 @@ from unname.shared_options import (
     spans_option,
     stop_words_option,
     strategy_option,
+    tagger_option,
     unit_option,
     whose_option,
 )
@@ -174,13 +175,11 @@ class Deidentification:
     method: str = option(
         "adaptive", "How to choose the words to hide; `unname methods` lists all methods.", group=SEARCH
     )
-    taggers: tuple[str, ...] = option(
+    taggers: tuple[str, ...] = tagger_option(
         ("rules", "entities"),
-        "Tagger to use beside those that come with Unname: the folder of a trained one, spacy:NAME, "
-        "hf:DIR, presidio or gliner:DIR. A name (rules, entities, none) takes their place. "
-        "Repeatable.",
-        name="tagger", each=True,
-    )  # fmt: skip
+        "Tagger to use in addition to the built-in ones:",
+        "; naming rules, entities or none replaces them",
+    )
     label_map: Path | None = label_map_option()
     spans: Path | None = spans_option()
     gazetteers: tuple[tuple[str, Path], ...] = gazetteers_option()

@@ -32,6 +32,24 @@ def spans_option() -> Path | None:
     )  # fmt: skip
 
 
+def tagger_option(default: tuple[str, ...], help: str, more: str = "") -> tuple[str, ...]:
+    """An option for taggers; `help` and `more` say what they are for, and what names do."""
+    return option(
+        default, f"{help} the folder of a trained one, spacy:NAME, hf:DIR, presidio or gliner:DIR{more}. Repeatable.",
+        name="tagger", each=True,
+    )  # fmt: skip
+
+
+def split_option(help: str = "Only the rows of this split.") -> str | None:
+    """An option for the part of a corpus that is read."""
+    return option(None, help, shown="all")
+
+
+def labels_option() -> tuple[str, ...]:
+    """An option for the labels that matter."""
+    return option((), "Only these labels are identifiers; direct stands for those that name a person.")
+
+
 def unit_option(default: Value, **how: Any) -> Value:
     """An option for what a search hides in one step."""
     return option(

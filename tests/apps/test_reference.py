@@ -8,6 +8,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from unname import registry
 from unname.apps.cli import cli
 from unname.apps.reference import reference
 from unname.option import GROUPS
@@ -59,6 +60,14 @@ def test_help_lists_every_command_in_a_line_of_80_columns_the_main_ones_first() 
 def test_what_holds_without_an_option_stands_in_one_pair_of_brackets_with_its_smallest_value() -> None:
     text = reference()
     assert not re.search(r"\[default: [^]]*\]\s+\[", text) and "x>=" not in text
+
+
+@pytest.mark.parametrize("command", ["deidentify", "tag"])
+def test_help_says_how_every_tagger_of_another_library_is_named(command: str) -> None:
+    (option,) = (one for one in cli.commands[command].params if one.name == "tagger")
+    declared = (registry.declared(registry.TAGGERS, name) for name in registry.names(registry.TAGGERS))
+    written = {getattr(tagger, "written", "") for tagger in declared} - {""}
+    assert len(written) == 4 and all(name in str(getattr(option, "help", "")) for name in written)
 
 
 def test_help_of_the_main_job_is_short_and_begins_with_the_dozen_that_people_need() -> None:

@@ -106,7 +106,9 @@ def test_documents_of_the_same_text_share_what_was_found(tmp_path: Path) -> None
 
 
 def test_a_document_of_which_nothing_is_said_is_an_error_that_says_how_many(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"1 of 2 documents have no record .* document 2: nothing said is not nothing"):
+    with pytest.raises(
+        InputError, match=r"1 of 2 documents have no record .* document 2: a missing record does not mean"
+    ):
         read_spans(written(tmp_path, SHAPES["ours"][0]), DOCUMENTS)
 
 
@@ -243,11 +245,11 @@ def test_a_file_that_lacks_a_document_ends_the_run_before_anything_is_written(
     files: tuple[Path, Path, Path], tmp_path: Path
 ) -> None:
     files[2].write_text("".join(files[2].read_text().splitlines(keepends=True)[1:]))
-    with pytest.raises(InputError, match="nothing said is not nothing found"):
+    with pytest.raises(InputError, match="a missing record does not mean that nothing was found"):
         run(files, tmp_path / "out")
     assert not (tmp_path / "out").exists()
     documents, people, spans = files
-    with pytest.raises(InputError, match="nothing said is not nothing found"):
+    with pytest.raises(InputError, match="a missing record does not mean that nothing was found"):
         estimate_files(make_job(documents, people, tmp_path / "out", spans=spans))
 
 

@@ -1,6 +1,6 @@
 """Annotated corpora as input: read in the format that their files tell, of one split, with spans to learn or to score."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace as changed
 from pathlib import Path
 
@@ -22,13 +22,19 @@ def columns_for(corpus: Path, columns: Columns | None) -> Columns:
     return columns if columns.format else changed(columns, format=detect_format(corpus, (columns.id, *columns.text)))
 
 
+def in_split(documents: Iterable[Document], split: str | None) -> list[Document]:
+    """The documents of a split, or all; InputError where there are none."""
+    chosen = [document for document in documents if split is None or document.split == split]
+    if not chosen:
+        raise InputError("no document is in the split that was asked for")
+    return chosen
+
+
 def read_annotated(
     corpus: Path, columns: Columns | None, *, labels: Sequence[str] = (), split: str | None = None
 ) -> list[Document]:
     """The documents of a corpus, or of one of its splits, with the spans of some labels; InputError where there are none."""
-    documents = [d for d in read_documents(corpus, columns_for(corpus, columns)) if split is None or d.split == split]
-    if not documents:
-        raise InputError("no document is in the split that was asked for")
+    documents = in_split(read_documents(corpus, columns_for(corpus, columns)), split)
     require_spans(documents, labels)
     return [relabelled(document, labels) for document in documents]
 
@@ -48,7 +54,7 @@ def require_spans(taught: Sequence[Document], labels: Sequence[str] = (), *, by:
 
 def read_gold(path: Path, split: str | None = None, format: str | None = None) -> list[Document]:
     """The annotated documents of a corpus, or those of one split. InputError: none of them has a span."""
-    documents = [d for d in read_corpus(path, format) if split is None or d.split == split]
+    documents = in_split(read_corpus(path, format), split)
     if not any(document.spans for document in documents):
         problem = "no document has spans" if split is None else "no document of the split that was asked for has spans"
         raise InputError(f"{shown_name(path)}: {problem}")

@@ -23,11 +23,10 @@ from unname.reidentifiers.ensemble import Ensemble
 from unname.reidentifiers.models import load_models
 from unname.reidentifiers.names import require_given, resolve_name
 from unname.taggers.base import LearnedLabels, Tagger
-from unname.taggers.foreign.labels import read_label_map
-from unname.taggers.foreign.named import make_foreign, split_foreign
+from unname.taggers.foreign.named import split_foreign
 from unname.taggers.labels import ALL, DIRECT, SAFE_HARBOR, labels_of
 from unname.taggers.labels import wanted as is_wanted
-from unname.taggers.models import make_taggers, split_taggers
+from unname.taggers.models import named_taggers, split_taggers
 from unname.taggers.safe_harbor import is_named, is_of_a_kind
 from unname.transforms.base import Transform
 from unname.types import Document
@@ -125,19 +124,20 @@ def _asked(
     settings: Deidentification, preset: Preset, more: Sequence[Tagger]
 ) -> tuple[Deidentification, tuple[Tagger, ...]]:
     """The taggers that settings name, and `more`; settings that name those with names alone, where there are no lists."""
-    theirs, given = split_foreign(settings.taggers)
-    names, folders = split_taggers(given)
-    if (folders or theirs) and not names and {"", "none"}.isdisjoint(settings.taggers):
-        names = ("rules", "entities")
-    plain: Sequence[str] = ()
-    if not settings.gazetteers and settings.allow is None:
-        own, plain = make_taggers((), folders), names
+    theirs, ours = split_foreign(settings.taggers)
+    names, folders = split_taggers(ours)
+    usual = (folders or theirs) and not names and {"", "none"}.isdisjoint(settings.taggers)
+    added = ("rules", "entities") if usual else ()
+    names, listed = names or added, bool(settings.gazetteers) or settings.allow is not None
+    plain = () if listed else names
+    made = named_taggers(
+        [name for name in (*added, *settings.taggers) if name not in plain],
+        gazetteers=settings.gazetteers, allow=settings.allow, label_map=settings.label_map,
+        spans=settings.spans is not None,
+    )  # fmt: skip
+    ready = (*made, *more)
+    if not listed:
         settings = replace(settings, taggers=names)
-    else:
-        own = make_taggers(names, folders, gazetteers=settings.gazetteers, allow=settings.allow)
-    if settings.label_map is not None and not theirs and settings.spans is None:
-        raise SettingsError("label-map is for taggers from elsewhere and spans; neither is named")
-    ready = (*own, *make_foreign(theirs, read_label_map(settings.label_map)), *more)
     if not preset.hide:
         if ready or settings.hide or settings.spans:
             raise _no_taggers(settings)

@@ -10,6 +10,8 @@ from unname.storage.faults import shown_name
 from unname.storage.modelfolder import MOST_JSON, faults_of, parse_json, read_bytes, require_plain
 from unname.storage.people import read_lines
 from unname.taggers.base import Tagger, TrainableTagger
+from unname.taggers.foreign.labels import read_label_map
+from unname.taggers.foreign.named import make_foreign, split_foreign
 
 RULES = "rules.v1"
 
@@ -73,6 +75,25 @@ def read_phrases(path: Path) -> Sequence[str]:
     if not lines:
         raise InputError(f"{shown_name(path)}: holds no phrases")
     return lines
+
+
+def named_taggers(
+    given: Sequence[str],
+    *,
+    gazetteers: Sequence[tuple[str, Path]] = (),
+    allow: Path | None = None,
+    label_map: Path | None = None,
+    spans: bool = False,
+) -> list[Tagger]:
+    """All taggers that were named: ours by name, from folders, and from elsewhere, ready to tag.
+
+    `label_map` is for those from elsewhere, or for `spans` that are handed in; with neither it is a SettingsError.
+    """
+    theirs, ours = split_foreign(given)
+    if label_map is not None and not theirs and not spans:
+        raise SettingsError("label-map is for taggers from elsewhere and spans; neither is named")
+    made = make_taggers(*split_taggers(ours), gazetteers=gazetteers, allow=allow)
+    return [*made, *make_foreign(theirs, read_label_map(label_map))]
 
 
 def make_taggers(

@@ -4,13 +4,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from unname.option import option
+from unname.shared_options import split_option
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Scoring:
     """Settings of scores of spans, and the documents of the gold corpus to score against."""
 
-    split: str | None = option(None, "Score the gold documents of this split alone.")
+    split: str | None = split_option()
     format: str | None = option(
         None, "Format of the annotated corpus.", kind="format", shown="told by the names of its files"
     )

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from unname.errors import SettingsError
 from unname.option import option, require_kinds
+from unname.shared_options import labels_option, split_option
 from unname.taggers.leaning import MOST_LEAN
 
 HELD_OUT = "held-out"
@@ -22,8 +23,8 @@ class Sanitizing:
     )
     loss: float = option(10.0, "L: what a sensitive word costs that stays readable.")
     cost: float = option(1.0, "C: what another word costs that is hidden.")
-    labels: tuple[str, ...] = option((), "Only these labels are sensitive; direct stands for those that name a person.")
-    split: str | None = option(None, "Play on the rows of this split.", shown="all")
+    labels: tuple[str, ...] = labels_option()
+    split: str | None = split_option()
     folds: int = option(3, "Inner folds: claims are of learners that were taught without the document.", least=2)
     stopping: str = option(
         HELD_OUT, "Whose claims count: of learners that have not seen a document, or of those that have (the paper's).",

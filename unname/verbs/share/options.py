@@ -5,6 +5,7 @@ from pathlib import Path
 
 from unname.errors import SettingsError
 from unname.option import group, option, require_kinds
+from unname.shared_options import labels_option, split_option
 from unname.sharing.settings import LIMITS, Limits, Pseudonymising, RepresentationSettings, TeachingSettings
 
 
@@ -17,10 +18,8 @@ class Pseudonyms:
         None, "What words are like: fastText or GloVe vectors as a text file.", kind="file"
     )
     vectors_from: Path | None = option(None, "Or texts to learn it from, of which none is to be shared.", kind="path")
-    labels: tuple[str, ...] = option(
-        (), "Only these labels are identifiers; direct stands for those that name a person."
-    )
-    split: str | None = option(None, "Only the rows of this split.", shown="all")
+    labels: tuple[str, ...] = labels_option()
+    split: str | None = split_option()
     key: Path | None = option(None, "File of a secret key that decides every draw.", kind="file", shown="a fresh one")
     seed: int = option(0, "Public seed, of word vectors and of the attack.")
 
@@ -50,10 +49,8 @@ class RepresenterTraining:
         50, "Epochs in which adversaries learn on when all is done; up to four times as many while they get better.",
         least=1, group=LIMITS
     )  # fmt: skip
-    labels: tuple[str, ...] = option(
-        (), "Only these labels are identifiers; direct stands for those that name a person."
-    )
-    split: str | None = option(None, "Only the rows of this split.", shown="all")
+    labels: tuple[str, ...] = labels_option()
+    split: str | None = split_option()
     checkpoint: Path | None = option(None, "Folder from which a killed training goes on.", kind="folder")
     seed: int = option(0, "Public seed; the representer's secret and what is shared do not follow from it.")
 
@@ -77,7 +74,7 @@ class Representing:
         "Share a text with one recipient only.",
     )  # fmt: skip
     limits: Limits = group(Limits)
-    split: str | None = option(None, "Only the rows of this split.", shown="all")
+    split: str | None = split_option()
     most_told: float = option(
         10.0,
         "Write nothing if a vector could reveal more than this many nats about an identifier of your own sentences.",
@@ -90,9 +87,7 @@ class Representing:
         least=1,
         group=LIMITS,
     )
-    labels: tuple[str, ...] = option(
-        (), "Only these labels are identifiers; direct stands for those that name a person."
-    )
+    labels: tuple[str, ...] = labels_option()
 
     def __post_init__(self) -> None:
         require_kinds(self, self.limits)

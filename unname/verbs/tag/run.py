@@ -6,15 +6,16 @@ from pathlib import Path
 from typing import Any
 
 from unname.errors import InputError, SettingsError
-from unname.inputs.annotated import columns_for
+from unname.inputs.annotated import columns_for, in_split
 from unname.inputs.handed_in import spans_tagger
 from unname.log import Progress, silent
 from unname.storage.documents import Columns, document_faults, iter_documents, read_documents
 from unname.storage.files import parents_made
 from unname.storage.tables import write_jsonl
 from unname.taggers.base import Tagger, tag_all
+from unname.taggers.models import named_taggers
 from unname.taggers.vote import Vote
-from unname.verbs.tag.options import Lists
+from unname.verbs.tag.options import Tagging
 
 BATCH = 64
 
@@ -60,9 +61,12 @@ def tag_files(
     return count
 
 
-def handed_in(corpus: Path, lists: Lists, columns: Columns, split: str | None) -> list[Tagger]:
-    """The spans that a file lists for a corpus, or for one of its splits, as a tagger; none where none is named."""
-    if lists.spans is None:
-        return []
-    documents = [d for d in read_documents(corpus, columns) if split is None or d.split == split]
-    return [spans_tagger(lists.spans, documents, lists.label_map, every=split is None)]
+def taggers_for(corpus: Path, how: Tagging, columns: Columns | None = None) -> list[Tagger]:
+    """The taggers that were named, and the spans that a file lists for a corpus, or for one of its splits, as one more."""
+    made = named_taggers(
+        how.taggers, gazetteers=how.gazetteers, allow=how.allow, label_map=how.label_map, spans=how.spans is not None
+    )
+    if how.spans is None:
+        return made
+    documents = in_split(read_documents(corpus, columns_for(corpus, columns)), how.split)
+    return [*made, spans_tagger(how.spans, documents, how.label_map, every=how.split is None)]

@@ -11,7 +11,9 @@ from unname.shared_options import (
     gazetteers_option,
     identifier_weight_option,
     judge_only_option,
+    labels_option,
     lean_option,
+    split_option,
 )
 
 
@@ -28,14 +30,14 @@ class TaggerTraining:
         "more of each.",
         parts=registry.TRAINABLE_TAGGERS,
     )
-    split: str | None = option(None, "Learn from the rows of this split.", shown="all")
+    split: str | None = split_option()
     spans: Path | None = option(
         None, "What to learn, as `label` or `tag` wrote it, in place of the spans of the corpus.", kind="file"
     )
     held_out: Path | None = option(
         None, "Documents that say when to stop.", kind="path", shown="the split dev, with --split"
     )
-    labels: tuple[str, ...] = option((), "Learn only these labels; direct stands for those that name a person.")
+    labels: tuple[str, ...] = labels_option()
     gazetteers: tuple[tuple[str, Path], ...] = gazetteers_option()
     label_by: str = option(
         "label", "What is told apart: labels, kinds (direct, quasi), or identifiers from all else.",

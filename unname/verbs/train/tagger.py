@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from unname import registry
-from unname.errors import InputError, SettingsError
-from unname.inputs.annotated import columns_for, read_predicted, require_spans
+from unname.errors import SettingsError
+from unname.inputs.annotated import columns_for, in_split, read_predicted, require_spans
 from unname.log import Progress, silent
 from unname.storage.documents import Columns, read_documents
 from unname.storage.files import MODEL, require_absent, require_apart
@@ -50,12 +50,10 @@ def train_tagger_files(
     if training.spans is not None:
         predicted = read_predicted(training.spans, documents)
         documents = [changed(d, spans=spans) for d, spans in zip(documents, predicted, strict=True)]
-    taught = [d for d in documents if split is None or d.split == split]
+    taught = in_split(documents, split)
     stopping = [d for d in documents if split not in (None, "dev") and d.split == "dev"]
     if held_out:
         stopping = read_documents(held_out, columns_for(held_out, columns))
-    if not taught:
-        raise InputError("no document is in the split that was asked for")
     chosen = [[relabelled(d, labels, by=training.label_by) for d in part] for part in (taught, stopping)]
     require_spans(taught, labels, by=training.label_by)
     made = make_learner(registry.TRAINABLE_TAGGERS, kind, _parameters(training), seed=training.seed, progress=progress)
