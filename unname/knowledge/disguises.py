@@ -18,8 +18,8 @@ from unname.knowledge.novalues import says_nothing
 from unname.text import fold, words
 from unname.types import Profile
 
-# Fewer figures, letters or hexadecimal digits than these are the same by chance.
-_FIGURES, _LETTERS, _DIGEST = 6, 5, 8
+# Fewer figures or letters than these are the same by chance.
+_FIGURES, _LETTERS = 6, 5
 _HEXADECIMAL = re.compile(r"(?<![0-9a-f])[0-9a-f]{8,128}(?![0-9a-f])")
 _INITIALS = re.compile(r"\W*([^\W\d_](?:[\W_]*[^\W\d_]){1,3})[\W_]*(\d{0,8})\W*")
 

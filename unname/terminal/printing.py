@@ -35,6 +35,13 @@ def say_table(lines: Sequence[tuple[str, ...]]) -> None:
         say("  ".join([name.ljust(widths[0]), *(c.rjust(w) for c, w in zip(cells, widths[1:], strict=True))]).rstrip())
 
 
+def say_pairs(lines: Sequence[tuple[str, str]], mark: str = "") -> None:
+    """Names side by side with what is said of them, both on the left."""
+    width = max((len(name) for name, _ in lines), default=0)
+    for name, said in lines:
+        say(f"{mark}{name.ljust(width)}  {said}".rstrip())
+
+
 def first_of(fields: Sequence[str]) -> str:
     """Names of fields, as many as one reads."""
     more = len(fields) - MOST_FIELDS

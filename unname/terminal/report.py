@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from unname.errors import printable
-from unname.terminal.printing import MOST_FIELDS, OUT, say, say_filled
+from unname.terminal.printing import MOST_FIELDS, OUT, say, say_filled, say_table
 
 if TYPE_CHECKING:
     from unname.auditing.report import Found, Report
@@ -75,10 +75,7 @@ def print_report(report: "Report") -> None:
     print_verdict(report)
     rows = _table(report)
     if rows:
-        widths = [max(len(row[column]) for row in rows) for column in range(3)]
-        for name, *cells in rows:
-            said = [name.ljust(widths[0]), *(cell.rjust(w) for cell, w in zip(cells, widths[1:], strict=True))]
-            OUT.print("  ".join(said).rstrip(), markup=False)
+        say_table(rows)
         OUT.print()
     for line in in_short(report):
         say_filled(line, "• ")

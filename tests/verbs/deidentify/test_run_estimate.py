@@ -64,7 +64,7 @@ def test_a_dry_run_without_a_table_says_that_it_estimates_nothing(
 ) -> None:
     documents, _ = write(tmp_path, town)
     assert cli.run(["deidentify", str(documents), "--out", str(tmp_path / "out"), "--dry-run"]) == 0
-    assert "words to hide    not estimated: there is no table of people" in capfd.readouterr().out
+    assert "words to hide  not estimated: there is no table of people" in capfd.readouterr().out
 
 
 @pytest.mark.parametrize("option", [["--keep", "ward"], ["--keep", "ward", "--key", "KEY"], ["--attacker-people",

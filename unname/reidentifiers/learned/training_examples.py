@@ -101,12 +101,6 @@ def by_fold(documents: Sequence[Document], split: str, folds: int = FOLDS) -> li
     return folds_of_documents
 
 
-def other_folds(documents: Sequence[Document], split: str) -> list[list[Document]]:
-    """For each fold of people the documents of all others."""
-    folds = [fold_of(str(d.person), split) for d in documents]
-    return [[d for d, of in zip(documents, folds, strict=True) if of != fold] for fold in range(FOLDS)]
-
-
 @dataclass(frozen=True, slots=True)
 class MaskPrior:
     """The number and choice of a text's distinct words that are hidden in an epoch; every occurrence of a word goes together.

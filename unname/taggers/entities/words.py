@@ -8,7 +8,6 @@ other languages, a first name, a surname or a place somewhere, and the gap betwe
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -23,7 +22,6 @@ VERSION = 1
 # Languages whose words come with a class and a frequency, and lists of words that are known, or not.
 CLASSED = ("de", "en", "es")
 LISTS = ("fr", "it", "nl", "pt", "first", "last", "place")
-_CASINGS = ("numeric", "mainly numeric", "lower", "upper", "initial", "digit", "other")
 BANDS = 8
 # The number of rows of each kind of sign. Row 0 stands for nothing.
 _SIZES = {
@@ -38,7 +36,6 @@ ROWS = 1 + sum(_SIZES.values())
 # Flags: each list has the word (folded), it has a capital or nothing else, the text has it in small letters as well,
 # and the text has it with a capital three times or more.
 SIGNS = len(LISTS) + 4
-Array = npt.NDArray[Any]
 Rows = npt.NDArray[np.int32]
 Signs = npt.NDArray[np.float32]
 

@@ -3,13 +3,11 @@
 A span of any window counts: where two of them see the same stretch, both may label it.
 """
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 
 # Characters of one window and of what two have in common; within the last part of one an end is sought.
 SIZE, OVERLAP = 20_000, 400
-_PLACES = re.compile(r"\n+|\s+")
 
 Place = tuple[int, int]
 

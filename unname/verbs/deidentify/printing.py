@@ -3,7 +3,7 @@
 import shlex
 from typing import TYPE_CHECKING
 
-from unname.terminal.printing import OUT, first_of, say
+from unname.terminal.printing import OUT, first_of, say, say_pairs
 
 if TYPE_CHECKING:
     from unname.verbs.deidentify.estimate import Estimate
@@ -28,7 +28,6 @@ def print_places(released: "Released") -> None:
 def print_estimate(estimate: "Estimate") -> None:
     from unname.statistics import percent
 
-    low, high = (percent(bound) for bound in estimate.masked_ci)
     OUT.print(
         f"{estimate.documents} documents about {estimate.persons} people; {estimate.people} people in the population"
     )
@@ -42,18 +41,20 @@ def print_estimate(estimate: "Estimate") -> None:
         why = (
             "no document's person is in the population" if estimate.people else "there is no table of people (--people)"
         )
-        OUT.print(f"words to hide    not estimated: {why}; nothing was written")
+        say_pairs([("words to hide", f"not estimated: {why}; nothing was written")])
         return
-    OUT.print(f"words to hide    {percent(estimate.masked)} ({low} to {high}), from {estimate.sampled} documents")
-    OUT.print(f"withheld         {percent(estimate.withheld.value)} of these documents")
-    say(f"direct           {', '.join(estimate.direct) or 'no field of the people table'}")
-    if estimate.not_direct:
-        say(f"not direct       {first_of(estimate.not_direct)}")
-    OUT.print(f"index, training  {estimate.index_bytes / 2**20:.1f} MiB, about {estimate.index_s:.1f} s")
-    OUT.print(f"masking          about {estimate.mask_s:.0f} s, workers: {estimate.workers}")
-    if estimate.rounds_s:
-        OUT.print(f"rounds           about {estimate.rounds_s:.0f} s, where all are needed")
+    low, high = (percent(bound) for bound in estimate.masked_ci)
     together = estimate.index_s + estimate.mask_s + estimate.rounds_s + estimate.audit_s
-    OUT.print(f"audit            about {estimate.audit_s:.0f} s")
-    OUT.print(f"together         about {together:.0f} s, give or take half of it")
-    OUT.print("nothing was written")
+    lines = [
+        ("words to hide", f"{percent(estimate.masked)} ({low} to {high}), from {estimate.sampled} documents"),
+        ("withheld", f"{percent(estimate.withheld.value)} of these documents"),
+        ("direct", ", ".join(estimate.direct) or "no field of the people table"),
+        ("not direct", first_of(estimate.not_direct)),
+        ("index, training", f"{estimate.index_bytes / 2**20:.1f} MiB, about {estimate.index_s:.1f} s"),
+        ("masking", f"about {estimate.mask_s:.0f} s, workers: {estimate.workers}"),
+        ("rounds", f"about {estimate.rounds_s:.0f} s, where all are needed" if estimate.rounds_s else ""),
+        ("audit", f"about {estimate.audit_s:.0f} s"),
+        ("together", f"about {together:.0f} s, give or take half of it"),
+    ]
+    say_pairs([(name, said) for name, said in lines if said])
+    say("nothing was written")

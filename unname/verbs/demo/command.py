@@ -8,7 +8,7 @@ import click
 from unname.job import Runtime
 from unname.terminal.help import Command, GroupedOption
 from unname.terminal.options import FOLDER, options
-from unname.terminal.printing import OUT, say
+from unname.terminal.printing import OUT, say, say_table
 from unname.terminal.progress import bars, runtime_from
 from unname.terminal.report import print_report
 
@@ -45,8 +45,7 @@ def print_choices(demo: "Demo") -> None:
     from unname.statistics import percent
 
     OUT.print(f"Of the first {demo.compared} documents the strongest adversary without attackers that learn finds:")
-    for choice in demo.choices:
-        OUT.print(f"  {choice.name:<14} {shown(choice.found):>18}   {percent(choice.masked)} of the words hidden")
+    say_table([(f"  {c.name}", shown(c.found), f"{percent(c.masked)} of the words hidden") for c in demo.choices])
     OUT.print()
 
 

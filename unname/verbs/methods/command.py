@@ -4,7 +4,7 @@ import click
 
 from unname import registry
 from unname.terminal.help import Command
-from unname.terminal.printing import OUT
+from unname.terminal.printing import OUT, say_pairs
 
 
 @click.command(cls=Command, short_help="List installed methods, taggers, attackers and other parts.")
@@ -13,8 +13,7 @@ def methods() -> None:
     for group in (registry.METHODS, registry.TAGGERS, registry.REIDENTIFIERS, registry.MODELS, registry.ATTACKERS,
                   registry.TRANSFORMS):  # fmt: skip
         OUT.print(f"[bold]{group.rpartition('.')[2]}[/bold]")
-        for name, line in registry.describe(group):
-            OUT.print(f"  {name:<20} {line}", markup=False)
+        say_pairs(registry.describe(group), "  ")
 
 
 commands: tuple[click.Command, ...] = (methods,)
