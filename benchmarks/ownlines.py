@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 _OTHERS = """
-apps auditing masking neural parallel protecting reidentifiers run sharing terminal transforms verbs writing
-__init__.py errors.py job.py option.py registry.py testing.py
+apps attacking auditing inputs masking neural pages parallel protecting reidentifiers scoring sharing terminal transforms
+verbs writing __init__.py errors.py job.py option.py parts.py registry.py shared_options.py testing.py
 """
 OTHERS = frozenset(_OTHERS.split())
 FEWEST_WORDS = 8
