@@ -6,10 +6,8 @@ from typing import Any
 
 import click
 
-from unname.job import Runtime, Source
+from unname.job import Source
 from unname.option import build
-from unname.storage.files import parents_made, require_new
-from unname.storage.tables import write_jsonl
 from unname.terminal.help import Command
 from unname.terminal.options import ANY, FOLDER, OUTPUT, Names, options
 from unname.terminal.printing import say
@@ -38,21 +36,12 @@ def reidentify(
     **given: Any,
 ) -> None:
     """Say who each of DOCUMENTS seems to be about: rank, crowd, probabilities and first guesses. The output names people."""
-    from unname.inputs.files import read_inputs, with_training
-    from unname.reidentifiers.models import load_models, require_unseen
-    from unname.verbs.reidentify.run import reidentify as run
+    from unname.verbs.reidentify.run import reidentify_files
 
-    require_new(out)
     source = build(Source, {"documents": documents, **given})
-    inputs = with_training(read_inputs(source, unknown_person="any"), source)
-    models = load_models(model)
-    require_unseen(models.values(), inputs.documents)
     with bars() as progress:
-        rows = run(inputs.documents, inputs.population, reidentifiers=reidentifiers, training=inputs.others,
-                   models=models, top=top, runtime=Runtime(1, progress))  # fmt: skip
-        with parents_made(out):
-            write_jsonl(out, rows, private=True, fresh=True)
-    say(f"{len(inputs.documents)} documents → {out}")
+        count = reidentify_files(source, out, reidentifiers=reidentifiers, models=model, top=top, progress=progress)
+    say(f"{count} documents → {out}")
 
 
 commands: tuple[click.Command, ...] = (reidentify,)

@@ -1,16 +1,22 @@
 """The people that documents may be about: ranks, crowds, probabilities and first guesses under every reidentifier."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from unname.errors import SettingsError
+from unname.inputs.files import read_inputs, with_training
 from unname.inputs.training_documents import learns, masking_split, training_groups
-from unname.job import NONE, Runtime
+from unname.job import NONE, Runtime, Source
 from unname.knowledge.population import Population
+from unname.log import Progress, silent
 from unname.reidentifiers.base import SCALE, FloatArray, IntArray, Reidentifier, best, crowd
 from unname.reidentifiers.ensemble import build_ensemble
+from unname.reidentifiers.models import load_models, require_unseen
+from unname.storage.files import parents_made, require_new
+from unname.storage.tables import write_jsonl
 from unname.types import Document
 
 # At which a bi-encoder and `additive` are trained.
@@ -62,6 +68,32 @@ def reidentify(
             }
         advance(1)
         yield {"id": document.id, "by": by}
+
+
+def reidentify_files(
+    source: Source,
+    out: Path,
+    *,
+    reidentifiers: Sequence[str] = ("bm25", "ngrams"),
+    models: Sequence[Path] = (),
+    top: int = 10,
+    progress: Progress = silent,
+) -> int:
+    """`unname reidentify`: what `reidentify` says of each document, one JSON line each, and of how many documents.
+
+    `models` are folders of trained reidentifiers. The file names people.
+    """
+    require_new(out)
+    inputs = with_training(read_inputs(source, unknown_person="any"), source)
+    loaded = load_models(models)
+    require_unseen(loaded.values(), inputs.documents)
+    rows = reidentify(
+        inputs.documents, inputs.population, reidentifiers=reidentifiers, training=inputs.others, models=loaded, top=top,
+        runtime=Runtime(1, progress),
+    )  # fmt: skip
+    with parents_made(out):
+        write_jsonl(out, rows, private=True, fresh=True)
+    return len(inputs.documents)
 
 
 def _softmax(scores: IntArray) -> FloatArray:
