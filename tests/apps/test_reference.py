@@ -21,6 +21,11 @@ def test_the_command_line_reference_is_what_the_commands_say() -> None:
     assert (ROOT / "docs" / "cli.md").read_text(encoding="utf-8") == reference(), "run `make docs`"
 
 
+def test_the_reference_has_no_word_that_was_abolished_but_in_names_of_options() -> None:
+    words = re.sub(r"--[a-z-]+|told (by|apart)", "", reference())
+    assert not re.findall(r"(?i)\b(?:crew|parcel|board|hider|course|lesson|told)s?\b", words)
+
+
 def test_every_command_and_every_option_is_documented() -> None:
     text = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
     for name, command in cli.commands.items():

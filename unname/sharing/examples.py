@@ -139,7 +139,7 @@ def teach(
     Where no held-out example has any it is the last one. It begins anew, or from a copy of what another learned (`start`).
     """
     if not any((example.gold > 0).any() for example in taught):
-        raise ModelError("a tagger needs lessons with identifiers to learn from")
+        raise ModelError("a tagger needs examples with identifiers to learn from")
     with seeded(settings.seed):
         body = Body(taught[0].states.shape[1], labels, units=settings.units)
     if start is not None:

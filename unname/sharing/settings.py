@@ -126,7 +126,7 @@ class TeachingSettings:
     """Settings of a tagger that learns from representations; the rate falls to `last_rate` (Friedrich 2019, table 1)."""
 
     units: int = 128
-    epochs: int = option(16, "How often to read all lessons.", least=1)
+    epochs: int = option(16, "How often to read all examples.", least=1)
     batch: int = 32
     rate: float = 0.002
     last_rate: float = 0.05

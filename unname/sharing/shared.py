@@ -55,7 +55,7 @@ class SharedExamples:
         Arrays hold numbers alone. BIO labels that are `public` may be words of identifiers, too ("HOSPITAL").
         """
         if not self.examples:
-            raise InputError("there are no lessons")
+            raise InputError("there are no examples")
         require_label_names(self.labels)
         about = {
             "format": FORMAT, "labels": self.labels, "origin": asdict(self.origin), "lessons": len(self.examples),
@@ -105,23 +105,23 @@ def read_shared(folder: Path) -> SharedExamples:
     require_plain(folder, frozenset((CARD, ARRAYS)))
     about = parse_json(read_bytes(folder / CARD, MOST_JSON))
     if about.get("format") != FORMAT:
-        raise ModelError("the lessons are of an unknown kind or version")
+        raise ModelError("the examples are of an unknown kind or version")
     if set(about) != {"format", "labels", "origin", "lessons", "notice", "card"}:
-        raise ModelError("the card of lessons has unknown or missing parts")
+        raise ModelError("the card of examples has unknown or missing parts")
     labels, card, origin = about["labels"], about["card"], checked_origin(about["origin"])
     if (
         not isinstance(labels, list)
         or not all(isinstance(label, str) for label in labels)
         or not isinstance(card, dict)
     ):
-        raise ModelError("the card of lessons has a part of the wrong kind")
+        raise ModelError("the card of examples has a part of the wrong kind")
     if not are_bio_labels(labels):
-        raise ModelError("the labels of lessons are not those of identifiers")
+        raise ModelError("the labels of examples are not those of identifiers")
     card = read_card(card)
     content = read_bytes(folder / ARRAYS)
     kinds = {name: (found.kind, len(found.shape)) for name, found in tensors(content).items()}
     if kinds != {"states": ("F16", 2), "casings": ("U8", 1), "labels": ("U8", 1), "lengths": ("I32", 1)}:
-        raise ModelError("the arrays of lessons are not those that lessons have")
+        raise ModelError("the arrays of examples are not those that examples have")
     arrays = load(content)
     lengths, states = arrays["lengths"].astype(np.int64), arrays["states"].astype(np.float32)
     many = len(states)
@@ -131,7 +131,7 @@ def read_shared(folder: Path) -> SharedExamples:
         or about["lessons"] != len(lengths) or about["notice"] != _NOTICE
         or (arrays["casings"] >= len(CASINGS)).any() or (arrays["labels"] >= len(labels)).any()
     ):  # fmt: skip
-        raise ModelError("the arrays of lessons do not fit each other")
+        raise ModelError("the arrays of examples do not fit each other")
     ends = np.cumsum(lengths)[:-1]
     rows = (
         np.split(part, ends) for part in (states, arrays["casings"].astype(np.int64), arrays["labels"].astype(np.int64))
@@ -146,12 +146,12 @@ def pooled(some: Sequence[SharedExamples]) -> SharedExamples:
     for other in some[1:]:
         first.origin.require(other.origin)
         if other.card != first.card:
-            raise SettingsError("the lessons have different privacy cards")
+            raise SettingsError("the examples have different privacy cards")
     names = sorted({label[2:] for one in some for label in one.labels[1:]})
     labels = ("O", *(f"B-{name}" for name in names), *(f"I-{name}" for name in names))
     places = {label: number for number, label in enumerate(labels)}
     if len(labels) > 2 * _MOST_LABELS + 1:
-        raise SettingsError("the lessons have more labels together than a tagger can tell")
+        raise SettingsError("the examples have more labels together than a tagger can tell")
     examples: list[SharedExample] = []
     for one in some:
         mapping = np.array([places[label] for label in one.labels])

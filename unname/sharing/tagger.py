@@ -105,7 +105,7 @@ class Represented:
     def _tag(self, texts: Sequence[str]) -> list[list[Span]]:
         if self.network is None or self.rotation is None or self.settings is None:
             raise ModelError(
-                "the tagger lacks the representer of its lessons, which never leaves the houses that share it; "
+                "the tagger lacks the representer of its examples, which never leaves the houses that share it; "
                 "add it with `unname share complete`"
             )
         space = Space(self.words, self.network.vectors[WORDS_FROM:].numpy())

@@ -77,9 +77,9 @@ def share_train_representer(public: Path, out: Path, replace: bool, **given: Any
 @click.argument("labelled", type=ANY)
 @options(Columns)
 @click.option("--representer", required=True, type=FOLDER, help="Folder that `train-representer` wrote.")
-@click.option("--out", required=True, type=FOLDER, help="Folder of lessons to write. It holds no text.")
+@click.option("--out", required=True, type=FOLDER, help="Folder of shared examples to write. It holds no text.")
 @options(Representing)
-@click.option("--replace", is_flag=True, help="Replace earlier lessons.")
+@click.option("--replace", is_flag=True, help="Replace earlier ones.")
 @SETTINGS
 def share_represent(labelled: Path, representer: Path, out: Path, replace: bool, **given: Any) -> None:
     """Write annotated LABELLED texts as vectors, casings and labels, to learn from elsewhere.
@@ -95,38 +95,38 @@ def share_represent(labelled: Path, representer: Path, out: Path, replace: bool,
         )
     print_card(made.card)
     print_represented(len(made.examples), known, own)
-    say(f"lessons  {out}")
+    say(f"examples {out}")
 
 
 @share.command("pool")
-@click.argument("lessons", type=FOLDER, nargs=-1, required=True)
-@click.option("--out", required=True, type=FOLDER, help="Folder to write: a tagger, or all lessons as one.")
+@click.argument("examples", type=FOLDER, nargs=-1, required=True)
+@click.option("--out", required=True, type=FOLDER, help="Folder to write: a tagger, or all examples as one.")
 @options(Pooling)
 @click.option("--replace", is_flag=True, help="Replace an earlier one.")
 @SETTINGS
-def share_pool(lessons: Sequence[Path], out: Path, replace: bool, **given: Any) -> None:
-    """Put LESSONS of several houses together, or train a tagger on them."""
+def share_pool(examples: Sequence[Path], out: Path, replace: bool, **given: Any) -> None:
+    """Put shared EXAMPLES of several houses together, or train a tagger on them."""
     from unname.verbs.share.represent import pool_files
 
     how = build(Pooling, given)
     with bars() as progress:
-        shared, complete = pool_files(lessons, out, how, replace=replace, progress=progress)
-    say(f"{len(shared.examples)} sentences of {len(lessons)} house{'s' * (len(lessons) > 1)}")
+        shared, complete = pool_files(examples, out, how, replace=replace, progress=progress)
+    say(f"{len(shared.examples)} sentences of {len(examples)} house{'s' * (len(examples) > 1)}")
     if complete:
         say("It holds the representer: keep it in the house.")
     elif how.train_tagger:
         say(f"Before it can read text: unname share complete {out} --representer REPRESENTER --out TAGGER")
-    say(f"{'model  ' if how.train_tagger else 'lessons'}  {out}")
+    say(f"{'model   ' if how.train_tagger else 'examples'} {out}")
 
 
 @share.command("complete")
 @click.argument("tagger", type=FOLDER)
-@click.option("--representer", required=True, type=FOLDER, help="The representer of its lessons.")
+@click.option("--representer", required=True, type=FOLDER, help="The representer of its examples.")
 @click.option("--out", required=True, type=FOLDER, help="Model folder to write, for --tagger. Keep it in the house.")
 @click.option("--replace", is_flag=True, help="Replace an earlier model.")
 @SETTINGS
 def share_complete(tagger: Path, representer: Path, out: Path, replace: bool, **given: Any) -> None:
-    """Put the representer before a TAGGER that learned from shared lessons, so that it can read text."""
+    """Put the representer before a TAGGER that learned from shared examples, so that it can read text."""
     from unname.verbs.share.represent import complete_files
 
     complete_files(tagger, representer, out, replace=replace)

@@ -100,7 +100,7 @@ class Representing:
 class Pooling:
     """The use of shared examples from several houses."""
 
-    train_tagger: bool = option(False, "Train a tagger on them; else they are put together as one folder of lessons.")
+    train_tagger: bool = option(False, "Train a tagger on them; else they are put together as one folder of examples.")
     representer: Path | None = option(
         None, "Their representer, which the tagger needs before it can read text.", kind="folder",
         shown="added later, by `unname share complete`",

@@ -201,13 +201,13 @@ def pool_files(
     require_apart(out, inputs=[*sources, *([how.representer] if how.representer else [])])
     require_absent(out, replace=replace, kind=MODEL if how.train_tagger else SHARED_EXAMPLES)
     if len({source.resolve() for source in sources}) < len(sources):
-        raise SettingsError("a folder of lessons is named twice")
+        raise SettingsError("a folder of examples is named twice")
     some = []
     for source in sources:
         with faults_of(source):
             some.append(read_shared(source))
     shared = pooled(some)
-    # A folder that goes on must not say which lessons came together.
+    # A folder that goes on must not say which examples came together.
     seed = number(how.teaching.seed, len(shared.examples)) if how.train_tagger else secrets.randbits(128)
     order = np.random.default_rng(seed).permutation(len(shared.examples)).tolist()
     shuffled = [shared.examples[place] for place in order]
@@ -234,6 +234,6 @@ def complete_files(tagger: Path, representer: Path, out: Path, *, replace: bool 
     require_absent(out, replace=replace, kind=MODEL)
     trained = load_tagger(tagger)
     if not isinstance(trained, Represented):
-        raise InputError("the tagger did not learn from shared lessons; it is complete as it is")
+        raise InputError("the tagger did not learn from shared examples; it is complete as it is")
     with faults_of(representer):
         trained.completed(PrivateRepresenter.load(representer)).save(out, replace=replace)
