@@ -9,6 +9,7 @@ the files of the package whose functions are called, and how often the way goes 
 
 import ast
 import json
+import re
 import subprocess
 import sys
 import tempfile
@@ -84,7 +85,7 @@ def of_one_document(checkout: Path) -> dict[str, Any]:
         way = json.loads(done.stderr.splitlines()[-1])
     unname = str(checkout / ".venv" / "bin" / "unname")
     shown = subprocess.run([unname, "deidentify", "--help"], capture_output=True, text=True, check=True).stdout
-    options = sum(line.lstrip().startswith("-") for line in shown.splitlines())
+    options = len(re.findall(r"(?m)^ +(?:-\w, )?--[\w-]+(?: |$)", shown))
     return {f"one document: {key}": value for key, value in way.items()} | {"options that help shows": options}
 
 
