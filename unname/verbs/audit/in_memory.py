@@ -61,9 +61,10 @@ from unname.types import Document, Mask, Profile
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-
 # Documents that an adversary masks himself, to learn what masking leaves.
 MOST_SHADOW, FEWEST_SHADOW = 300, 30
+# So many words are no placeholder if most of them stand in the original.
+_LINE = 4
 # Documents of other people as an adversary would release them.
 Masking = Callable[[Sequence[Document]], Sequence[str | None]]
 
@@ -287,8 +288,7 @@ def documents_read(
     Each is about somebody of the attackers' `population` who is not attacked. A document is left out if any model used in
     masking learned from it, or from another document about the same person.
     """
-    taught = taught_masking(knowledge)
-    known = population.taught_about
+    taught, known = taught_masking(knowledge), population.taught_about
     return [
         document for document in knowledge.training
         if document.person in known and document.person not in attacked_people
@@ -571,10 +571,6 @@ def _without_placeholders(
     prepared: PreparedAudit, texts: Sequence[str | None], pattern: str | None
 ) -> list[str | None]:
     return [_normal_placeholders(t, pattern, d.text) for t, d in zip(texts, prepared.originals, strict=True)]
-
-
-# So many words are no placeholder if most of them stand in the original.
-_LINE = 4
 
 
 def _normal_placeholders(text: str | None, pattern: str | None, original: str = "") -> str | None:
