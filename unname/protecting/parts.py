@@ -2,6 +2,7 @@
 
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
+from inspect import signature
 from typing import Any
 
 from unname import registry
@@ -93,14 +94,16 @@ def make_parts(settings: Deidentification, fitted: Fitted | None = None) -> Mask
     require_given(named if fitted.ensemble is None else (), models)
     if settings.reidentifiers == NONE and not (models or settings.masking_encoder or fitted.ensemble):
         raise SettingsError("reidentifiers none: nobody is left to hide from; name a trained model's folder (--model)")
+    parameters = dict(method_spec(settings, preset).parameters)
+    rounds: Any = parameters.pop("rounds", None) if preset.takes_rounds else 0
     return MaskingParts(
         settings,
-        make_method(settings, preset),
-        registry.create(registry.TRANSFORMS, settings.transform),
+        make_method(settings, preset, parameters),
+        make_transform(settings),
         taggers,
         (settings.hide or preset.hide) if preset.hide else (),
         _floor(settings, preset),
-        _rounds(settings, preset),
+        rounds,
         Patterns.of(settings.always),
         Patterns.of(settings.never),
         models,
@@ -174,18 +177,30 @@ def _given(settings: Deidentification, known: Container[str]) -> dict[str, Any]:
     return {name: value for name, value in given.items() if value is not None}
 
 
-def make_method(settings: Deidentification, preset: Preset) -> Method:
-    """The method that settings name, with the parameters that they give it."""
+def make_method(settings: Deidentification, preset: Preset, parameters: Mapping[str, Any]) -> Method:
+    """The method that settings name, with these parameters of its own; one that lacks what a run asks is a SettingsError."""
     known = {f.name for f in fields(preset.order)} if is_dataclass(preset.order) else set[str]()
     job = {name: value for name, value in (("k", settings.k), ("seed", settings.seed)) if name in known}
-    own = {name: value for name, value in method_spec(settings, preset).parameters.items() if name != "rounds"}
-    return preset(**job | own)
+    method = preset(**job | dict(parameters))
+    _require_members(f"method {settings.method}", method, ("name", "seeks_crowd", "keyed_targets", "mask"))
+    return method
 
 
-def _rounds(settings: Deidentification, preset: Preset) -> int | None:
-    """The most times that attackers may learn from what is left; None: as pays."""
-    rounds: Any = method_spec(settings, preset).parameters.get("rounds")
-    return rounds if preset.takes_rounds else 0
+def make_transform(settings: Deidentification) -> Transform:
+    """The transform that settings name; one whose `release` takes no context is a SettingsError."""
+    called = f"transform {settings.transform}"
+    transform: Transform = registry.create(registry.TRANSFORMS, settings.transform)
+    _require_members(called, transform, ("name", "release"))
+    try:
+        signature(transform.release).bind("document", "mask", "context")
+    except TypeError:
+        raise SettingsError(f"{called}: release must take a document, a mask and a context") from None
+    return transform
+
+
+def _require_members(called: str, part: object, members: Sequence[str]) -> None:
+    lacking = [member for member in members if not hasattr(part, member)]
+    require(not lacking, f"{called} lacks {', '.join(lacking)}, without which no run can use it")
 
 
 def _floor(settings: Deidentification, preset: Preset) -> Anonymity | None:
