@@ -184,6 +184,16 @@ def test_a_method_or_transform_that_lacks_what_a_run_asks_is_refused(monkeypatch
         make_parts(Deidentification(transform="theirs"))
 
 
+def test_what_a_method_has_no_use_for_is_refused_with_the_methods_that_have() -> None:
+    for settings, told in (
+        ({"method": "greedy", "hide": ("all",)}, "taggers; these have: adaptive, composed, tagged$"),
+        ({"method": "greedy", "idf_threshold": 2.0}, "IDF threshold; these have: idf, idf-table-aware$"),
+        ({"method": "anonymity", "graph_floor": True}, "leave the floor out"),
+    ):
+        with pytest.raises(SettingsError, match=told):
+            make_parts(Deidentification(**{"taggers": (), **settings}))
+
+
 # --- reidentifiers, attackers and taggers
 
 

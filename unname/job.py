@@ -165,7 +165,7 @@ class Deidentification:
     the file that holds them.
     `method` is a name, with parameters in parentheses where it has any: `anonymity(strategy=random)` (`unname methods`).
     Those of `OLD_SPELLINGS` may be given as fields as well. With `graph_floor` k-anonymity over what fields and graph say
-    (docs/concepts.md, k-anonymity over a graph) is part of the mandatory mask of `composed` and `adaptive`; `strategy`,
+    (docs/concepts.md, k-anonymity over a graph) is part of the mandatory mask of any method but `anonymity`; `strategy`,
     `whose`, `generic` and `graph_texts` are the floor's then.
     `budget` is the largest share of a document's words that the method may hide; beyond it the document is withheld.
     """

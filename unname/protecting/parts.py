@@ -1,6 +1,6 @@
 """Parts that mask a document, made once from its settings: method, transform, taggers, trained models, word lists."""
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from inspect import signature
 from typing import Any
@@ -53,7 +53,7 @@ class MaskingParts:
     """Everything that settings name, ready to work; `settings` say what became of them. `earlier` is what is continued.
 
     Of what `taggers` find the labels to `hide` are part of the mandatory mask; where the method asks no tagger there are
-    none. A `floor` goes with them. `rounds` is how often at most attackers may learn from what is left; None: as pays.
+    none. A `floor` may go with any method. `rounds` is how often at most attackers may learn from what is left; None: as pays.
     """
 
     settings: Deidentification
@@ -153,14 +153,21 @@ def _asked(
 
 
 def _no_taggers(settings: Deidentification) -> SettingsError:
-    return SettingsError(f"method {settings.method} has no use for taggers; composed and tagged have")
+    return SettingsError(f"method {settings.method} has no use for taggers; {_which(lambda preset: preset.hide)}")
+
+
+def _which(has_use: Callable[[Preset], object]) -> str:
+    """The methods, among those that can be used here, that have a use for something, for an error about one that has none."""
+    usable = [name for name in registry.plain_names(registry.METHODS) if not registry.missing(registry.METHODS, name)]
+    return f"these have: {', '.join(name for name in usable if has_use(preset_of(name)))}"
 
 
 def method_spec(settings: Deidentification, preset: Preset) -> PartSpec:
     """The method with all parameters that settings give it, in parentheses or as options; SettingsError: one does not fit."""
     spec, known = parse(settings.method), parameters_of(preset)
     if settings.idf_threshold is not None and "idf_threshold" not in known:
-        raise SettingsError(f"method {settings.method} has no use for an IDF threshold; idf and idf-table-aware have")
+        others = _which(lambda preset: "idf_threshold" in parameters_of(preset))
+        raise SettingsError(f"method {settings.method} has no use for an IDF threshold; {others}")
     parameters = {**_given(settings, known), **checked(spec, preset)}
     require(
         parameters.get("unit", "word") == "word" or settings.protect == "subject",
@@ -207,8 +214,7 @@ def _floor(settings: Deidentification, preset: Preset) -> Anonymity | None:
     """The k-anonymity over a graph that is a floor for masking, where it is asked for."""
     if not settings.graph_floor:
         return None
-    if not preset.hide:
-        raise SettingsError(f"method {settings.method} has no use for a graph floor; composed and adaptive have")
+    require(preset.order is not Anonymity, f"method {settings.method} is what a graph floor does: leave the floor out")
     return Anonymity(k=settings.k, seed=settings.seed, **_given(settings, parameters_of(Anonymity)))
 
 
