@@ -53,7 +53,7 @@ class MaskingParts:
     """Everything that settings name, ready to work; `settings` say what became of them. `earlier` is what is continued.
 
     Of what `taggers` find the labels to `hide` are part of the mandatory mask; where the method asks no tagger there are
-    none. A `floor` may go with any method. `rounds` is how often at most attackers may learn from what is left; None: as pays.
+    none. A `floor` needs none. `rounds` is how often at most attackers may learn from what is left; None: as pays.
     """
 
     settings: Deidentification
