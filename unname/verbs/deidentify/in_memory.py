@@ -245,6 +245,7 @@ def _gathered(
         population,
         masker.ensemble,
         masker.method,
+        masker.transform,
         masker.mandatory,
         reasons,
         masker.settings,

@@ -78,8 +78,7 @@ def audit_own_release(
     if plan.attackers == FAST or versions:
         return report
     whole = [d for d, o in zip(documents, outcomes, strict=True) if o.reason != "failed"]
-    transform = registry.create(registry.TRANSFORMS, settings.transform)
-    tried = Tried(audited.attackers, prepared.against, prepared.material, audited.attack.learned, transform)
+    tried = Tried(audited.attackers, prepared.against, prepared.material, audited.attack.learned, made.transform)
     curve = curve_over_k(
         whole, inputs.population, made.ensemble, tried, Hiding(made.method, made.mandatory),
         seed=settings.seed, runtime=runtime,
