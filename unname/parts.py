@@ -51,6 +51,10 @@ class Parameter:
     about: Option
     field: "Field[Any]"
 
+    def __str__(self) -> str:
+        choices = f" ({', '.join(self.about.choices)})" if self.about.choices else ""
+        return f"{self.name}={_printed(self.default)}{choices}: {self.about.help}"
+
 
 def parse(text: str) -> PartSpec:
     """The part that a text names, with the parameters it sets; anything else is a SettingsError."""

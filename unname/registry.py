@@ -20,7 +20,7 @@ from inspect import signature
 from typing import Any
 
 from unname.errors import ModelError, SettingsError, UnnameError, missing_extra
-from unname.parts import PartSpec, checked, parse
+from unname.parts import PartSpec, checked, parameters_of, parse
 
 METHODS = "unname.methods"
 REIDENTIFIERS = "unname.reidentifiers"
@@ -99,13 +99,13 @@ def declared(group: str, name: str) -> Any:
     return _loaded(known[_resolved(group, spec_of(name).name, known)])
 
 
-def parameters_of(group: str, name: str) -> frozenset[str]:
+def arguments_of(group: str, name: str) -> frozenset[str]:
     """Names of what a part can be given when it is made, those of its `settings_class` included."""
     made = part(group, name)
-    return _own_parameters(made) | _settings_of(made)
+    return _own_arguments(made) | _settings_of(made)
 
 
-def _own_parameters(made: Any) -> frozenset[str]:
+def _own_arguments(made: Any) -> frozenset[str]:
     if is_dataclass(made):
         return frozenset(each.name for each in fields(made))
     return frozenset(each.name for each in signature(made).parameters.values() if each.kind is not each.VAR_KEYWORD)
@@ -131,7 +131,7 @@ def create(group: str, name: str, **parameters: Any) -> Any:
     parameters |= checked(spec_of(name), made)
     inner = _settings_of(made)
     if inner and "settings" not in parameters:
-        own = {key: parameters.pop(key) for key in inner - _own_parameters(made) if key in parameters}
+        own = {key: parameters.pop(key) for key in inner - _own_arguments(made) if key in parameters}
         parameters["settings"] = made.settings_class(**own)
     return made(**parameters)
 
@@ -139,6 +139,11 @@ def create(group: str, name: str, **parameters: Any) -> Any:
 def describe(group: str) -> list[tuple[str, str]]:
     """(versioned name, first line of its documentation, or what has to be installed first) of everything in a group."""
     return [(name, _described(point)) for name, point in sorted(_parts(group).items())]
+
+
+def describe_parameters(group: str, name: str) -> list[str]:
+    """The parameters that may stand behind a part's name, each with default, choices and help; none of one not available."""
+    return [] if missing(group, name) else [str(each) for each in parameters_of(declared(group, name)).values()]
 
 
 def _loaded(point: EntryPoint) -> Any:

@@ -34,7 +34,7 @@ from unname.reidentifiers.base import Reidentifier
 from unname.reidentifiers.encoders.understanding import understanding
 from unname.reidentifiers.ensemble import Ensemble, TrainingGroups, build_ensemble
 from unname.reidentifiers.models import require_unseen
-from unname.reidentifiers.names import is_trained, parameters_of, resolve_name
+from unname.reidentifiers.names import arguments_of, is_trained, resolve_name
 from unname.storage.spool import Spool
 from unname.types import Document, Profile
 from unname.verbs.deidentify.adaptive import adapted
@@ -205,7 +205,7 @@ def _given(settings: Deidentification, key: bytes) -> dict[str, Any]:
     if settings.masking_encoder is not None:
         return seed | understanding(settings.masking_encoder)
     names = settings.reidentifiers
-    if any("encoder" in parameters_of(registry.REIDENTIFIERS, name) for name in names):
+    if any("encoder" in arguments_of(registry.REIDENTIFIERS, name) for name in names):
         raise SettingsError(
             "a reidentifier that understands needs a sentence encoder: name its folder (--masking-encoder)"
         )

@@ -9,12 +9,17 @@ from unname.terminal.printing import OUT
 
 @click.command(cls=Command)
 def methods() -> None:
-    """List every method, tagger, reidentifier, kind of trained model, attacker and transform that is installed."""
+    """List every method, tagger, reidentifier, kind of trained model, attacker and transform that is installed.
+
+    Under each part are the parameters that may stand behind its name, as in 'anonymity(strategy=random)', with defaults.
+    """
     for group in (registry.METHODS, registry.TAGGERS, registry.REIDENTIFIERS, registry.MODELS, registry.ATTACKERS,
                   registry.TRANSFORMS):  # fmt: skip
         OUT.print(f"[bold]{group.rpartition('.')[2]}[/bold]")
         for name, line in registry.describe(group):
             OUT.print(f"  {name:<20} {line}", markup=False)
+            for parameter in registry.describe_parameters(group, name):
+                OUT.print(f"      {parameter}", markup=False)
 
 
 commands: tuple[click.Command, ...] = (methods,)

@@ -23,7 +23,7 @@ def train_reidentifier_files(
     """`unname train reidentifier`: learn who documents are about, and write a model folder."""
     training = training or ReidentifierTraining()
     given, checkpoint = training.given(), training.checkpoint
-    taken = registry.parameters_of(registry.TRAINABLE_REIDENTIFIERS, training.kind)
+    taken = registry.arguments_of(registry.TRAINABLE_REIDENTIFIERS, training.kind)
     if useless := sorted(set(given) - taken):
         raise SettingsError(f"a reidentifier of the kind {training.kind} has no use for {', '.join(useless)}")
     named = (training.document_encoder, training.profile_encoder)

@@ -79,7 +79,7 @@ def _parameters(training: TaggerTraining) -> dict[str, Any]:
 
 def _made(kind: str, seed: int, options: Mapping[str, Any]) -> TrainableTagger:
     """A tagger of a kind, not taught yet; what it has no use for is a SettingsError."""
-    taken = registry.parameters_of(registry.TAGGERS, kind)
+    taken = registry.arguments_of(registry.TAGGERS, kind)
     if useless := sorted(set(options) - taken):
         raise SettingsError(f"a {kind} tagger has no use for {', '.join(useless)}")
     # What some kinds learn depends on the documents alone.
