@@ -32,7 +32,6 @@ from unname.option import (
     require_kinds,
 )
 from unname.parallel.pool import ONE_PROCESS, Pool
-from unname.parts import parse
 from unname.shared_options import (
     gazetteers_option,
     generic_option,
@@ -48,6 +47,7 @@ from unname.shared_options import (
     unit_option,
     whose_option,
 )
+from unname.spec import parse
 from unname.storage.documents import Columns
 
 AUTO = ("auto",)

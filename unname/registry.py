@@ -2,7 +2,7 @@
 
 `greedy` on the command line means the newest version that is installed; a manifest stores `greedy.v1`, so a saved
 setting never changes its meaning. Our own parts are registered in our own pyproject, like anybody else's. Wherever a name
-stands, parameters may stand behind it in parentheses (`unname.parts`): `bm25(b=0.5)`.
+stands, parameters may stand behind it in parentheses (`unname.spec`): `bm25(b=0.5)`.
 
 A part says itself what others need to know before they use it, in attributes of the class or function that is
 registered, all of them optional: `available()` returns what to install first (None: nothing), `written` is how a tagger
@@ -20,7 +20,7 @@ from inspect import signature
 from typing import Any
 
 from unname.errors import ModelError, SettingsError, UnnameError, missing_extra
-from unname.parts import PartSpec, checked, parameters_of, parse
+from unname.spec import PartSpec, checked, parameters_of, parse
 
 METHODS = "unname.methods"
 REIDENTIFIERS = "unname.reidentifiers"
@@ -78,7 +78,7 @@ def resolve(group: str, name: str) -> str:
 def _resolved(group: str, name: str, known: Mapping[str, EntryPoint]) -> str:
     if name in known:
         return name
-    versions = [full for full in known if full.rpartition(".v")[0] == name]
+    versions = [full for full in known if plain(full) == name]
     if not versions:
         kind = group.rpartition(".")[2][:-1].replace("_", " ")
         raise SettingsError(f"no {kind} is called that; known: {', '.join(plain_names(group))}")
@@ -120,7 +120,7 @@ def missing(group: str, name: str) -> str | None:
     """Advice to install what a part lacks; None where it is ready."""
     try:
         part(group, name)
-    except (ModelError, ImportError) as error:
+    except ModelError as error:
         return str(error)
     return None
 

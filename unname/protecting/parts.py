@@ -14,7 +14,6 @@ from unname.masking.anonymity import Anonymity
 from unname.masking.base import Informed, Method
 from unname.masking.presets import Preset, preset_of
 from unname.option import require
-from unname.parts import PartSpec, checked, parameters_of, parse, spelt
 from unname.protecting.direct_fields import DirectFields
 from unname.protecting.earlier import Earlier
 from unname.protecting.mandatory import MandatoryMask
@@ -23,6 +22,7 @@ from unname.reidentifiers.base import Reidentifier
 from unname.reidentifiers.ensemble import Ensemble
 from unname.reidentifiers.models import load_models
 from unname.reidentifiers.names import require_given, resolve_name
+from unname.spec import PartSpec, checked, parameters_of, parse, spelt
 from unname.taggers.base import LearnedLabels, Tagger
 from unname.taggers.foreign.labels import read_label_map
 from unname.taggers.foreign.named import make_foreign, split_foreign

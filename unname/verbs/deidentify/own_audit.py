@@ -17,7 +17,6 @@ from unname.inputs.training_documents import drawn_places, spare_documents, teac
 from unname.job import FAST, NONE, AuditPlan, Runtime
 from unname.masking.presets import preset_of
 from unname.masking.search import Traced
-from unname.parts import PartSpec, parse
 from unname.protecting.direct_fields import recognised_fields, texts_left, unreadable
 from unname.protecting.keys import new_key
 from unname.protecting.mandatory import BY_IDENTIFIER, Hiding
@@ -27,6 +26,7 @@ from unname.protecting.person import kept_text
 from unname.protecting.result import Deidentified
 from unname.reidentifiers.base import PairedIndex
 from unname.reidentifiers.names import is_trained
+from unname.spec import PartSpec, parse
 from unname.taggers.given import GivenSpans
 from unname.taggers.safe_harbor import is_named, looked_for
 from unname.types import Document

@@ -1,4 +1,4 @@
-"""Parts with parameters as text: `anonymity(strategy=random)`, read from and printed to the same string everywhere.
+"""Specs of parts, with their parameters, as text: `anonymity(strategy=random)`, the same string everywhere.
 
 A part is a dataclass; those of its fields that are options are its parameters, with their defaults and help.
 """
@@ -15,6 +15,7 @@ from unname.option import Option, plain_number, require, value_of
 _NAME = re.compile(r"\s*([A-Za-z][\w.:-]*)\s*")
 _PARAMETER = re.compile(r"\s*([a-z]\w*)\s*=\s*")
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
+_REST = re.compile(r"\s*(,|$)")
 _BARE = re.compile(r"[\w.:/+-]+")
 _WORDS: Mapping[str, Any] = {"true": True, "false": False, "none": None}
 
@@ -80,7 +81,7 @@ def _parameters(part: str, text: str) -> Iterator[tuple[str, Plain]]:
             raise SettingsError(f"{part}: {match[1]} is given twice")
         seen.add(match[1])
         yield match[1], _read(value[0])
-        rest = re.compile(r"\s*(,|$)").match(text, value.end())
+        rest = _REST.match(text, value.end())
         if rest is None:
             raise SettingsError(f"{part}: expected parameter=value, with commas between them")
         at = rest.end()

@@ -17,9 +17,9 @@ from unname.knowledge.population import make_population
 from unname.masking.base import Case
 from unname.masking.presets import preset_of
 from unname.option import option
-from unname.parts import PartSpec, checked, parameters_of, parse
 from unname.protecting.parts import make_parts, versioned, versioned_method
 from unname.registry import split_names
+from unname.spec import PartSpec, checked, parameters_of, parse
 from unname.types import Document, Mask, Release
 from unname.verbs.audit.in_memory import tried_names
 from unname.verbs.deidentify.in_memory import deidentify
