@@ -10,9 +10,9 @@ from unname.knowledge.identifiers import direct_identifiers
 from unname.knowledge.leaks import DirectIdentifiers
 from unname.masking.anonymity import Anonymity
 from unname.masking.base import Case, Method
-from unname.masking.tagged import rules, tagged_mandatory, whole_words
 from unname.normalised import normalised
 from unname.protecting.direct_fields import DirectFields
+from unname.protecting.tagged import rules, tagged_mandatory, whole_words
 from unname.protecting.wordlists import Patterns, touched
 from unname.taggers.base import Remembering, Tagger, all_found
 from unname.taggers.labels import ALL, DIRECT
@@ -79,7 +79,7 @@ class MandatoryMask:
             start, end = (min(a, near[0].start), max(b, near[-1].end)) if near else (a, b)
             spans.append(MaskSpan(start, end, BY_IDENTIFIER))
         staying = self.staying(document, row)
-        spans += tagged_mandatory(self.taggers, self.hide, document, row, staying)
+        spans += tagged_mandatory(self.taggers, self.hide, document, row, never=staying)
         return merge_spans([*spans, *self._facts(document, row, staying)])
 
     def with_floor(self, case: Case) -> Case:
