@@ -297,13 +297,13 @@ def person_about(
 ) -> Person:
     """The person of these documents, and what earlier releases show of them and of others that are not `here` any more."""
     column = population.rows.get(str(documents[0].person), -1) if documents[0].person is not None else -1
-    known = person_of(population, column, direct) if column >= 0 else Person(())
+    known = _person_of(population, column, direct) if column >= 0 else Person(())
     shown = tuple(earlier.of(document.id) for document in documents) if earlier.places else ()
     gone = tuple(one for one in earlier.about(documents[0].person) if one.id not in here)
     return replace(known, documents=documents, earlier=shown, gone=gone)
 
 
-def person_of(population: Population, column: int, direct: DirectFields) -> Person:
+def _person_of(population: Population, column: int, direct: DirectFields) -> Person:
     """The person in a column, without documents; of the full profile the direct fields."""
     full = population.full[column]
     named = Profile(full.id, {name: full.fields[name] for name in direct if name in full.fields})
