@@ -1,6 +1,7 @@
 """Jobs and settings: what makes no sense is refused, and command line, file and Python say the same."""
 
 import dataclasses
+import doctest
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -10,11 +11,17 @@ import click
 import numpy as np
 import pytest
 
+from unname import job
 from unname.apps.cli import cli
 from unname.errors import InputError, SettingsError
 from unname.job import AuditPlan, Deidentification, Output, Runtime, Source, make_job
 from unname.option import options_of
 from unname.terminal.settings import read_settings
+
+
+def test_the_examples_hold() -> None:
+    tried = doctest.testmod(job)
+    assert tried.attempted >= 1 and not tried.failed
 
 
 @pytest.mark.parametrize(

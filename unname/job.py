@@ -551,7 +551,7 @@ def make_job(documents: Path, people: Path | str, out: Path, **options: Any) -> 
     """A job from options as the command has them, with underscores; `masking`, `plan` and `runtime` may be given whole.
 
     >>> make_job(Path("notes.csv"), Path("people.csv"), Path("release"), k=20, audit="quick")
-    Job(composed)
+    Job(adaptive)
 
     SettingsError: an option that there is not, or no people; `none` says that there is no table.
     """
