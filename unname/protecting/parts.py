@@ -48,7 +48,7 @@ class Fitted:
     facts: FactSettings | None = None
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, kw_only=True)
 class MaskingParts:
     """Everything that settings name, ready to work; `settings` say what became of them. `earlier` is what is continued.
 
@@ -97,19 +97,19 @@ def make_parts(settings: Deidentification, fitted: Fitted | None = None) -> Mask
     parameters = dict(method_spec(settings, preset).parameters)
     rounds: Any = parameters.pop("rounds", None) if preset.takes_rounds else 0
     return MaskingParts(
-        settings,
-        make_method(settings, preset, parameters),
-        make_transform(settings),
-        taggers,
-        (settings.hide or preset.hide) if preset.hide else (),
-        _floor(settings, preset),
-        rounds,
-        Patterns.of(settings.always),
-        Patterns.of(settings.never),
-        models,
-        fitted.ensemble,
-        fitted.earlier,
-        fitted.facts,
+        settings=settings,
+        method=make_method(settings, preset, parameters),
+        transform=make_transform(settings),
+        taggers=taggers,
+        hide=(settings.hide or preset.hide) if preset.hide else (),
+        floor=_floor(settings, preset),
+        rounds=rounds,
+        always=Patterns.of(settings.always),
+        never=Patterns.of(settings.never),
+        models=models,
+        ensemble=fitted.ensemble,
+        earlier=fitted.earlier,
+        facts=fitted.facts,
     )
 
 
