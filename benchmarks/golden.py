@@ -1,11 +1,11 @@
-"""Do two checkouts release the same bytes and report the same figures? Every option once, by the command, with a fixed key.
+"""Two checkouts compared: the same bytes released, the same figures reported. Most options once, by the command, fixed key.
 
-    python -m benchmarks.golden BEFORE [AFTER] [NAME …]
+    python -m benchmarks.golden BEFORE [AFTER] [NAME …] [--save]
 
 Each checkout needs its own environment (`make .venv/.dev` there). In place of BEFORE may stand a JSON file of an earlier
 comparison: what its AFTER gave is what this AFTER is held against. One checkout alone makes such a file.
-Runs are on congress (300 documents), tab and the fictional town; results/golden.json holds digests and
-seconds alone, never any text.
+Runs are on congress (300 documents), tab and the fictional town; with `--save` results/golden.json gets the digests and
+seconds, never any text. Without AFTER the file is written in any case.
 """
 
 import csv
@@ -120,6 +120,10 @@ RUNS: dict[str, tuple[str, tuple[str, ...]]] = {
     "texts": ("texts", (*PLAIN, *NO_AUDIT, "--out-format", "csv")),
     "from documents": ("alone", (*PLAIN, *FEW)),
     "nobody known": ("nobody", NO_AUDIT),
+    "nobody known, facts": ("nobody", (*NO_AUDIT, "--facts", "mask-rare", "--outsiders", "HOME/town.jsonl")),
+    "town anonymity": ("town", ("--method", "anonymity", "--strategy", "random", "--whose", "any", *NO_AUDIT)),
+    "town graph floor": ("town", (*PLAIN[2:], "--graph", "HOME/graph.tsv", "--graph-floor", *NO_AUDIT)),
+    "town one round": ("town", (*PLAIN[2:], "--rounds", "1", "--tagger", "rules", *FEW)),
 }  # fmt: skip
 
 
@@ -267,9 +271,10 @@ def main() -> None:
     sides = [Path(word).resolve() for word in sys.argv[1:3] if Path(word).exists()]
     kept = json.loads(sides[0].read_text(encoding="utf-8"))["rows"] if sides[0].is_file() else {}
     checkouts = sides[1:] if kept else sides
-    asked = sys.argv[1 + len(sides) :]
+    asked = [word for word in sys.argv[1 + len(sides) :] if word != "--save"]
+    keep = "--save" in sys.argv or len(sides) == 1
     names = asked or [*RUNS, "other verbs"]
-    rows = load_rows("golden", fresh=not asked)
+    rows = load_rows("golden", fresh=keep and not asked)
     with tempfile.TemporaryDirectory() as folder:
         corpora = inputs(Path(folder))
         for name in names:
@@ -279,7 +284,8 @@ def main() -> None:
             differ = [k for k, v in both[0].items() if v != both[-1].get(k) and k != "seconds"]
             say(name, "same" if rows[name]["same"] else f"DIFFERENT: {', '.join(differ)}",
                 *(rows[name][side].get("seconds", "") for side in ("before", "after")))  # fmt: skip
-            save("golden", rows)
+            if keep:
+                save("golden", rows)
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ that two rows can be compared document by document (McNemar, exact).
 import argparse
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, cast
 
 import numpy as np
@@ -55,9 +56,11 @@ class Remembering:
 
 def remembering(attackers: Sequence[Attacker]) -> list[Attacker]:
     """The same attackers, each scoring a text once."""
-    for one in attackers:
-        object.__setattr__(one, "indexes", tuple(cast(Index, Remembering(index)) for index in one.indexes))
-    return list(attackers)
+    return [
+        one if isinstance(one.indexes[0], Remembering)
+        else replace(one, indexes=tuple(cast(Index, Remembering(index)) for index in one.indexes))
+        for one in attackers
+    ]  # fmt: skip
 
 
 def kind(attacker: Attacker) -> str:
@@ -76,7 +79,7 @@ def row_of(prepared: PreparedAudit, judged: AttackResults) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Run what is missing."""
+    """Run for every k for which no row is kept."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("corpus", choices=("congress-dev", "tab", "wikipedia553", "authors"))
     parser.add_argument("--k", default="10,100")
@@ -90,6 +93,8 @@ def main() -> None:
     rows = load_rows(saved, fresh=options.fresh)
     method: dict[str, Any] = {"method": "composed", "reidentifiers": WORDS} if options.search else {}
     for k in map(int, options.k.split(",")):
+        if f"k={k} {EVERYBODY}" in rows:
+            continue
         started = time.process_time()
         settings = Deidentification(
             k=k, direct=("none",) if options.corpus == "authors" else ("auto",), **SEARCH_ALONE, **method

@@ -68,7 +68,8 @@ def _example(letters: Path, private: Path) -> dict[str, str]:
 
 
 def _released(private: Path) -> Iterator[tuple[str, str]]:
-    for path in (private / "held").rglob("*.txt"):
+    held = private / "held"
+    for path in (held if held.is_dir() else private.with_suffix("")).rglob("*.txt"):
         yield path.stem, path.read_text(encoding="utf-8")
 
 

@@ -105,6 +105,8 @@ def test_a_run_masks_other_peoples_documents_as_it_masked_its_own() -> None:
     made = deidentify(own, people, settings=by_rules(k=3), key=b"k" * 32, training=others)
     report = audit_own_release(Inputs(own, others, people), made, PLAN, Knowledge(), Runtime())
     assert (report.shadow or 0) >= FEWEST_SHADOW and report.strongest is not None and report.strongest.n == 30
+    again = audit_own_release(Inputs(own, others, people), made, PLAN, Knowledge(), Runtime())
+    assert again.as_dict() == report.as_dict(), "an adversary's own masking is repeated, too"
     assert audit_own_release(Inputs(own, (), people), made, PLAN, Knowledge(), Runtime()).shadow is None
 
 

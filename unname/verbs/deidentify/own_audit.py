@@ -12,13 +12,13 @@ from unname import registry
 from unname.auditing.privacy import histogram_of
 from unname.auditing.report import Linkability, Masked, PerPerson, Report, Sides, ThirdParties, Withheld
 from unname.auditing.utility import information_loss
+from unname.draws import draw
 from unname.inputs.files import Inputs
 from unname.inputs.training_documents import drawn_places, spare_documents, teaches_masking
 from unname.job import FAST, NONE, AuditPlan, Runtime
 from unname.masking.presets import preset_of
 from unname.masking.search import Traced
 from unname.protecting.direct_fields import recognised_fields, texts_left, unreadable
-from unname.protecting.keys import new_key
 from unname.protecting.mandatory import BY_IDENTIFIER
 from unname.protecting.outcomes import Outcome
 from unname.protecting.parts import Fitted, make_parts, versioned_method
@@ -106,7 +106,9 @@ def _masked_again(documents: Sequence[Document], *, made: Deidentified, runtime:
     taggers = [tagger for tagger in made.taggers if not isinstance(tagger, GivenSpans)]
     parts = make_parts(settings, Fitted(ensemble=made.ensemble, taggers=taggers, facts=made.mandatory.facts))
     parts = replace(parts, rounds=0)
-    return mask_all(documents, made.population, parts, new_key(), runtime=runtime).texts()
+    # Not the release's own key, which he has not; drawn from the seed, so that a run repeated reports the same figures.
+    key = draw("masked again", made.settings.seed)
+    return mask_all(documents, made.population, parts, key, runtime=runtime).texts()
 
 
 def with_counts(report: Report, inputs: Inputs, made: Deidentified, plan: AuditPlan) -> Report:
