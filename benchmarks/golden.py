@@ -22,7 +22,7 @@ from typing import Any
 from benchmarks.corpora import data_folder
 from benchmarks.results import load_rows, save, say
 from unname.knowledge.fictional import fictional_town
-from unname.parts import parse
+from unname.spec import parse
 from unname.storage.documents import read_documents
 from unname.storage.tables import write_jsonl
 

@@ -23,7 +23,7 @@ from benchmarks.results import load_rows, save, say
 from benchmarks.tagging import folds, tab, wikigold
 from unname.knowledge.graph import Graph, build_graph
 from unname.masking.anonymity import Anonymity
-from unname.masking.tagged import tagged_mandatory
+from unname.protecting.tagged import tagged_mandatory
 from unname.scoring.agreement import agreement
 from unname.scoring.scores import share
 from unname.scoring.tab import TabScores, masked_tokens, tab_scores, unigram
@@ -164,7 +164,7 @@ def _tagged(kind: str, names: Callable[[], Tagger], most: int, asked: Sequence[D
 
 def as_released(taggers: Sequence[Tagger], asked: Sequence[Document]) -> Spans:
     """What `--method tagged --hide all` hides."""
-    masks = [tagged_mandatory(taggers, (ALL,), d, words(d.text), frozenset()) for d in asked]
+    masks = [tagged_mandatory(taggers, (ALL,), d, words(d.text)) for d in asked]
     return [[Span(s.start, s.end, LABEL) for s in mask] for mask in masks]
 
 

@@ -17,7 +17,7 @@ from typing import Any
 
 _OTHERS = """
 apps attacking auditing inputs masking neural pages parallel protecting reidentifiers scoring sharing terminal transforms
-verbs writing __init__.py errors.py job.py option.py parts.py registry.py shared_options.py testing.py
+verbs writing __init__.py errors.py job.py option.py registry.py spec.py shared_options.py testing.py
 """
 OTHERS = frozenset(_OTHERS.split())
 FEWEST_WORDS = 8

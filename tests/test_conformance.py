@@ -235,6 +235,9 @@ class FaultyTransform:
     fault: str
     name: str = "faulty.v1"
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), ("idle" if self.fault == "abroad" else self.fault, self.name)
+
     def release(self, document: Document, mask: Mask, context: Context) -> Release:
         if self.fault == "lenient" and document.text == "one two three":
             return Release("x", document.text, ((0, 13, 0, 13),))
@@ -270,6 +273,13 @@ def test_the_suite_sees_a_transform_with_a_fault(fault: str, told: str) -> None:
 
 def test_the_suite_passes_the_same_transform_without_a_fault() -> None:
     check_transform(partial(FaultyTransform, ""))
+
+
+def test_a_transform_whose_copy_does_otherwise_or_whose_name_has_no_version_is_seen() -> None:
+    with pytest.raises(AssertionError, match="a copy in another process must make the same release"):
+        check_transform(partial(FaultyTransform, "abroad"))
+    with pytest.raises(AssertionError, match="the name must carry a version"):
+        check_transform(FaultyTransform("", "faulty"))
 
 
 def test_pieces_that_change_text_outside_of_spans_are_seen() -> None:

@@ -61,6 +61,7 @@ def test_parts_of_another_package_are_listed_and_offered(installed: Mapping[str,
     listed = run(installed, "methods")
     for name in ("foreign-order.v1", "foreign.v1", "foreign-words.v1"):
         assert name in listed
+    assert "letters=8: Letters of a word that is hidden." in listed
     assert "pip install library_of_nobody" in listed and "pip install 'foreign-unname[model]'" in listed
     assert "collapse|delete|foreign|redact" in run(installed, "deidentify", "--help")
     assert "foreign-words" in run(installed, "train", "tagger", "--help")
@@ -69,15 +70,15 @@ def test_parts_of_another_package_are_listed_and_offered(installed: Mapping[str,
 def test_its_parts_mask_and_attack_in_several_processes(
     installed: Mapping[str, str], files: tuple[Path, Path], tmp_path: Path
 ) -> None:
-    deidentify(installed, files, tmp_path / "out", "--method", "foreign-order", "--transform", "foreign", "--tagger", "rules",
-               "--reidentifiers", "bm25,foreign", "--attackers", "bm25,foreign", *WORKERS)  # fmt: skip
+    deidentify(installed, files, tmp_path / "out", "--method", "foreign-order(letters=6)", "--transform", "foreign",
+               "--tagger", "rules", "--reidentifiers", "bm25,foreign", "--attackers", "bm25,foreign", *WORKERS)  # fmt: skip
     texts = [str(row["text"]) for row in read_rows(tmp_path / "out" / "documents.jsonl")]
     assert len(texts) == len(PEOPLE) and all("[STARS]" in text for text in texts)
-    assert not any(len(word) >= 8 for text in texts for word in text.split() if word.isalpha())
+    assert not any(len(word) >= 6 for text in texts for word in text.split() if word.isalpha())
     masks = (tmp_path / "out.private" / "masks.jsonl").read_text("utf-8")
     assert "foreign-order.v1" in masks
     manifest = json.loads((tmp_path / "out" / "manifest.json").read_text("utf-8"))
-    assert manifest["settings"]["method"] == "foreign-order.v1"
+    assert manifest["settings"]["method"] == "foreign-order.v1(letters=6)"
     assert manifest["settings"]["reidentifiers"] == ["bm25.v1", "foreign.v1"]
     report = json.loads((tmp_path / "out.private" / "report.json").read_text("utf-8"))
     assert [row["title"] for row in report["attackers"] if row["name"] == "foreign.v1"] == ["Shared words, counted"]

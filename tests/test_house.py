@@ -32,7 +32,7 @@ LEFT: dict[str, tuple[int, int, int, int]] = {
     "job": (0, 0, 0, 1),
     "knowledge": (0, 0, 3, 0),
     "languages": (0, 0, 0, 1),
-    "masking": (0, 6, 7, 0),
+    "masking": (0, 6, 6, 0),
     "neural": (0, 0, 1, 11),
     "option": (0, 0, 0, 5),
     "pages": (0, 0, 0, 1),

@@ -1,6 +1,7 @@
 """Jobs and settings: what makes no sense is refused, and command line, file and Python say the same."""
 
 import dataclasses
+import doctest
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -10,11 +11,17 @@ import click
 import numpy as np
 import pytest
 
+from unname import job
 from unname.apps.cli import cli
 from unname.errors import InputError, SettingsError
 from unname.job import AuditPlan, Deidentification, Output, Runtime, Source, make_job
 from unname.option import options_of
 from unname.terminal.settings import read_settings
+
+
+def test_the_examples_hold() -> None:
+    tried = doctest.testmod(job)
+    assert tried.attempted >= 1 and not tried.failed
 
 
 @pytest.mark.parametrize(
@@ -35,14 +42,14 @@ def test_what_makes_no_sense_is_refused(wrong: dict[str, Any]) -> None:
     ("made", "says"),
     [
         (lambda: Source(Path("d"), None), "people must be"), (lambda: Source(Path("d"), "none", limit=-1), "limit must be"),
-        (lambda: Source(Path("d"), "none", limit="3"), "limit must be a whole number, not str"),
+        (lambda: Source(Path("d"), "none", limit="3"), "limit must be a whole number or none, not str"),
         (lambda: Source(Path("d"), "none", fields="village"), "fields must be several names"),
         (lambda: Source(Path("d"), "none", duplicates="x"), "duplicates must be refuse, merge or keep"),
-        (lambda: Source(Path("d"), "none", withhold_bad="false"), "withhold-bad must be True or False"),
+        (lambda: Source(Path("d"), "none", withhold_bad="false"), "withhold-bad must be true or false"),
         (lambda: Output(Path("o"), out_format="xlsx"), "out-format must be"),
         (lambda: Output(Path("o"), accept_risk=3), "accept-risk must be text"),
         (lambda: AuditPlan(others_private=3), "others-private must be text"),
-        (lambda: Output(Path("o"), replace="no"), "replace must be True or False"),
+        (lambda: Output(Path("o"), replace="no"), "replace must be true or false"),
         (lambda: AuditPlan(max_risk="15%"), "max-risk must be a number"), (lambda: AuditPlan(sample=0), "audit-sample"),
         (lambda: Runtime(workers=-1), "workers"), (lambda: Runtime(workers="2"), "workers"),
         (lambda: Source(3, "none"), "documents must be a path"), (lambda: Output(3), "out must be a path"),

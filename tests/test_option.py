@@ -40,10 +40,11 @@ def test_values_are_as_their_fields_promise() -> None:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"place": 3}, "place must be a path, not int"), ({"words": "zqx"}, "words must be several names"),
+        ({"place": 3}, "place must be a path or none, not int"), ({"words": "zqx"}, "words must be several names"),
         ({"words": [1]}, "words must be several names"),
         ({"words": {"a", "b"}}, "words must be several names"), ({"rate": "zqx"}, "rate must be a number, not str"),
-        ({"rate": True}, "rate must be a number, not bool"), ({"part": Part(0)}, "many must be at least 1"),
+        ({"rate": True}, "rate must be a number, not bool"), ({"rate": float("nan")}, "rate must be a finite number"),
+        ({"part": Part(0)}, "many must be at least 1"),
         ({"part": Part(1.0)}, "many must be a whole number, not float"),  # type: ignore[arg-type]
     ],
 )  # fmt: skip

@@ -32,7 +32,6 @@ from unname.option import (
     require_kinds,
 )
 from unname.parallel.pool import ONE_PROCESS, Pool
-from unname.parts import parse
 from unname.shared_options import (
     gazetteers_option,
     generic_option,
@@ -49,6 +48,7 @@ from unname.shared_options import (
     unit_option,
     whose_option,
 )
+from unname.spec import parse
 from unname.storage.documents import Columns
 
 AUTO = ("auto",)
@@ -166,7 +166,7 @@ class Deidentification:
     the file that holds them.
     `method` is a name, with parameters in parentheses where it has any: `anonymity(strategy=random)` (`unname methods`).
     Those of `OLD_SPELLINGS` may be given as fields as well. With `graph_floor` k-anonymity over what fields and graph say
-    (docs/concepts.md, k-anonymity over a graph) is part of the mandatory mask of `composed` and `adaptive`; `strategy`,
+    (docs/concepts.md, k-anonymity over a graph) is part of the mandatory mask of any method but `anonymity`; `strategy`,
     `whose`, `generic` and `graph_texts` are the floor's then.
     `budget` is the largest share of a document's words that the method may hide; beyond it the document is withheld.
     """
@@ -550,7 +550,7 @@ def make_job(documents: Path, people: Path | str, out: Path, **options: Any) -> 
     """A job from options as the command has them, with underscores; `masking`, `plan` and `runtime` may be given whole.
 
     >>> make_job(Path("notes.csv"), Path("people.csv"), Path("release"), k=20, audit="quick")
-    Job(composed)
+    Job(adaptive)
 
     SettingsError: an option that there is not, or no people; `none` says that there is no table.
     """

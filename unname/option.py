@@ -7,6 +7,7 @@ from collections.abc import Iterator, MutableMapping
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from dataclasses import Field, dataclass, field, fields, replace
+from math import isfinite
 from numbers import Integral, Real
 from pathlib import Path
 from types import NoneType, UnionType
@@ -104,14 +105,14 @@ def require_kinds(*parts: Any) -> None:
             about = each.metadata.get("option") or (Option(help="") if each.type is Path else None)
             if about is not None:
                 name = (about.name or each.name).replace("_", "-")
-                object.__setattr__(values, each.name, _checked(getattr(values, each.name), each, about, name))
+                object.__setattr__(values, each.name, value_of(each, getattr(values, each.name), name))
 
 
-def _checked(value: Any, each: Field[Any], about: Option, name: str) -> Any:
-    """The value as the first type of its field that takes it has it."""
+def value_of(each: Field[Value], value: object, name: str) -> object:
+    """A value as the first type of a field that takes it has it; SettingsError, which calls the field `name`: none does."""
     from msgspec import ValidationError, convert  # for whoever makes a job, not for help
 
-    types = types_of(each)
+    about, types = each.metadata.get("option") or Option(help=""), types_of(each)
     if value is None and None in types:
         return None
     if about.choices:
@@ -122,6 +123,7 @@ def _checked(value: Any, each: Field[Any], about: Option, name: str) -> Any:
             continue
         with suppress(ValidationError):
             checked = convert(plain_number(value), kind, dec_hook=_path)
+            require(not isinstance(checked, float) or isfinite(checked), f"{name} must be a finite number")
             require(about.least is None or checked >= about.least, f"{name} must be at least {about.least}")
             return checked
     if tuple in types:
@@ -130,7 +132,9 @@ def _checked(value: Any, each: Field[Any], about: Option, name: str) -> Any:
     raise SettingsError(f"{name} must be {named}, not {type(value).__name__}")
 
 
-_NAMES = {bool: "True or False", int: "a whole number", float: "a number", str: "text", Path: "a path"}
+_NAMES: dict[Any, str] = {
+    bool: "true or false", int: "a whole number", float: "a number", str: "text", Path: "a path", None: "none",
+}  # fmt: skip
 
 
 def _path(kind: Any, value: Any) -> Path:

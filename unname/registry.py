@@ -2,7 +2,7 @@
 
 `greedy` on the command line means the newest version that is installed; a manifest stores `greedy.v1`, so a saved
 setting never changes its meaning. Our own parts are registered in our own pyproject, like anybody else's. Wherever a name
-stands, parameters may stand behind it in parentheses (`unname.parts`): `bm25(b=0.5)`.
+stands, parameters may stand behind it in parentheses (`unname.spec`): `bm25(b=0.5)`.
 
 A part says itself what others need to know before they use it, in attributes of the class or function that is
 registered, all of them optional: `available()` returns what to install first (None: nothing), `written` is how a tagger
@@ -20,7 +20,7 @@ from inspect import signature
 from typing import Any
 
 from unname.errors import ModelError, SettingsError, UnnameError, missing_extra
-from unname.parts import PartSpec, checked, parse
+from unname.spec import PartSpec, checked, parameters_of, parse
 
 METHODS = "unname.methods"
 REIDENTIFIERS = "unname.reidentifiers"
@@ -78,7 +78,7 @@ def resolve(group: str, name: str) -> str:
 def _resolved(group: str, name: str, known: Mapping[str, EntryPoint]) -> str:
     if name in known:
         return name
-    versions = [full for full in known if full.rpartition(".v")[0] == name]
+    versions = [full for full in known if plain(full) == name]
     if not versions:
         kind = group.rpartition(".")[2][:-1].replace("_", " ")
         raise SettingsError(f"no {kind} is called that; known: {', '.join(plain_names(group))}")
@@ -99,13 +99,13 @@ def declared(group: str, name: str) -> Any:
     return _loaded(known[_resolved(group, spec_of(name).name, known)])
 
 
-def parameters_of(group: str, name: str) -> frozenset[str]:
+def arguments_of(group: str, name: str) -> frozenset[str]:
     """Names of what a part can be given when it is made, those of its `settings_class` included."""
     made = part(group, name)
-    return _own_parameters(made) | _settings_of(made)
+    return _own_arguments(made) | _settings_of(made)
 
 
-def _own_parameters(made: Any) -> frozenset[str]:
+def _own_arguments(made: Any) -> frozenset[str]:
     if is_dataclass(made):
         return frozenset(each.name for each in fields(made))
     return frozenset(each.name for each in signature(made).parameters.values() if each.kind is not each.VAR_KEYWORD)
@@ -120,7 +120,7 @@ def missing(group: str, name: str) -> str | None:
     """Advice to install what a part lacks; None where it is ready."""
     try:
         part(group, name)
-    except (ModelError, ImportError) as error:
+    except ModelError as error:
         return str(error)
     return None
 
@@ -131,7 +131,7 @@ def create(group: str, name: str, **parameters: Any) -> Any:
     parameters |= checked(spec_of(name), made)
     inner = _settings_of(made)
     if inner and "settings" not in parameters:
-        own = {key: parameters.pop(key) for key in inner - _own_parameters(made) if key in parameters}
+        own = {key: parameters.pop(key) for key in inner - _own_arguments(made) if key in parameters}
         parameters["settings"] = made.settings_class(**own)
     return made(**parameters)
 
@@ -139,6 +139,11 @@ def create(group: str, name: str, **parameters: Any) -> Any:
 def describe(group: str) -> list[tuple[str, str]]:
     """(versioned name, first line of its documentation, or what has to be installed first) of everything in a group."""
     return [(name, _described(point)) for name, point in sorted(_parts(group).items())]
+
+
+def describe_parameters(group: str, name: str) -> list[str]:
+    """The parameters that may stand behind a part's name, each with default, choices and help; none of one not available."""
+    return [] if missing(group, name) else [str(each) for each in parameters_of(declared(group, name)).values()]
 
 
 def _loaded(point: EntryPoint) -> Any:

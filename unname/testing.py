@@ -217,8 +217,14 @@ def _plain_spans(rows: Sequence[Sequence[Span]]) -> list[list[tuple[int, int, st
 
 
 def check_transform(part: Transform | Callable[[], Transform]) -> None:
-    """Spans are hidden, what no span covers is kept to the byte, pieces map both texts, and bad spans are refused."""
+    """Spans are hidden, what no span covers is kept to the byte, pieces map both texts, and bad spans are refused.
+
+    And a copy that was sent to another process, as a run with several workers sends it, makes the same release.
+    """
     make = _factory(part, "release")
+    sent = _sent(make())
+    assert "." in sent.name and sent.name.rpartition(".v")[2].isdigit(), "the name must carry a version"
+    assert sent.name == make().name, "a transform must arrive in another process under its own name"
 
     def context(document: Document) -> Context:
         return Context(bytes(range(32)), "p", row=tuple(words(document.text)))
@@ -230,6 +236,9 @@ def check_transform(part: Transform | Callable[[], Transform]) -> None:
         check_pieces(document, spans, release)
         assert make().release(document, Mask("x", spans), context(document)) == release, (
             "the same document, mask and key must give the same release"
+        )
+        assert sent.release(document, Mask("x", spans), context(document)) == release, (
+            "a copy in another process must make the same release"
         )
         assert make().release(document, Mask("x"), context(document)).text == text, "an empty mask must change nothing"
     document = Document("x", "one two three")

@@ -1,6 +1,7 @@
 """The command line: help for everything, exit codes that scripts can trust, results apart from noise."""
 
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -79,10 +80,17 @@ def test_the_check_notices_an_undocumented_option() -> None:
 
 def test_methods_lists_everything_that_is_registered(run: Run) -> None:
     said = run("methods")
-    rows = [line.split(None, 1) for line in said.out.splitlines() if line.startswith("  ")]
+    rows = [line.split(None, 1) for line in said.out.splitlines() if re.match(r"  \S", line)]
     assert said.code == 0 and said.err == ""
     assert [row[0] for row in rows] == [name for group in PARTS for name in registry.names(group)]
     assert all(len(row) == 2 and not row[1].startswith("partial(") for row in rows), "a part is not described"
+
+
+def test_methods_lists_the_parameters_of_each_part_with_their_defaults(run: Run) -> None:
+    _, _, after = run("methods").out.partition("  anonymity.v1 ")
+    own = [line.strip() for line in after.partition("\n  composed.v1")[0].splitlines()[1:]]
+    assert [line.partition("=")[0] for line in own] == ["strategy", "whose", "generic", "graph_texts"]
+    assert own[0].startswith("strategy=greedy (greedy, random): ")
 
 
 # Exit codes

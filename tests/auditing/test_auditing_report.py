@@ -28,12 +28,11 @@ from unname.errors import InputError
 from unname.job import AuditPlan
 from unname.knowledge.population import Population
 from unname.masking.search import Greedy
-from unname.protecting.mandatory import Hiding
 from unname.protecting.result import Deidentified
 from unname.statistics import percent
 from unname.types import Profile
 from unname.verbs.audit.in_memory import Audit, Kept, Knowledge, audit, prepare
-from unname.verbs.deidentify.curve import Tried, curve_over_k
+from unname.verbs.deidentify.curve import Hiding, Tried, curve_over_k
 from unname.verbs.deidentify.in_memory import deidentify
 
 NOTHING = Found(None, None, 0, 0, "bounded")
@@ -53,7 +52,7 @@ def made(small_town, townspeople) -> tuple[Deidentified, Audit]:
     )
     found = audit(prepared, result.texts(), masks=result.masks)
     tried = Tried(prepared.attackers, material=prepared.material)
-    curve = curve_over_k(documents[:8], townspeople, result.ensemble, tried, Hiding(Greedy()))
+    curve = curve_over_k(documents[:8], townspeople, Hiding(result.ensemble, Greedy()), tried)
     return result, replace(found, report=replace(found.report, curve=curve, method="greedy.v1 against bm25.v1"))
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from unname import registry
 from unname.errors import SettingsError
-from unname.reidentifiers.names import is_trained, kind_of, names_of_models, parameters_of, resolve_name
+from unname.reidentifiers.names import arguments_of, is_trained, kind_of, names_of_models, resolve_name
 
 GROUPS = (registry.REIDENTIFIERS, registry.ATTACKERS)
 
@@ -21,8 +21,8 @@ def test_a_kind_that_comes_in_folders_has_a_name_wherever_a_registered_one_has(g
 @pytest.mark.parametrize("group", GROUPS)
 def test_a_model_from_a_folder_has_learned_and_takes_no_parameters(group: str) -> None:
     for name in ("biencoder", "biencoder.v1:x", "additive.v1:x"):
-        assert is_trained(group, name) and not parameters_of(group, name)
-    assert is_trained(group, "additive") and "seed" in parameters_of(group, "additive")
+        assert is_trained(group, name) and not arguments_of(group, name)
+    assert is_trained(group, "additive") and "seed" in arguments_of(group, "additive")
     assert not is_trained(group, "bm25")
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from unname.masking.tagged import rules, tagged_mandatory
+from unname.protecting.tagged import rules, tagged_mandatory
 from unname.taggers.rules.tagger import Rules
 from unname.taggers.safe_harbor import KINDS, NOT_LOOKED_FOR, is_of_a_kind, looked_for, to_hide
 from unname.text import words

@@ -17,7 +17,7 @@ from unname.parallel.pool import ONE_PROCESS, Pool, Shared
 from unname.reidentifiers.base import UNKNOWN, About, CountsExamples, Described, FieldIndex, Index, Reidentifier
 from unname.reidentifiers.ensemble import Ensemble
 from unname.reidentifiers.learned.training_examples import by_fold, fold_of
-from unname.reidentifiers.names import is_trained, parameters_of, resolve_name
+from unname.reidentifiers.names import arguments_of, is_trained, resolve_name
 from unname.reidentifiers.terms.wordcounts import Bags
 from unname.statistics import credit_of, standing
 from unname.types import Document, Profile
@@ -366,7 +366,7 @@ def _fitted(shared: Shared, fit: _Fit) -> tuple[Reidentifier, Index] | None:
 
 def _learner(name: str, seed: int, given: Mapping[str, Any]) -> Reidentifier:
     """An attacker that learns, before it has."""
-    taken = {key: value for key, value in given.items() if key in parameters_of(registry.ATTACKERS, name)}
+    taken = {key: value for key, value in given.items() if key in arguments_of(registry.ATTACKERS, name)}
     made: Reidentifier = registry.create(registry.ATTACKERS, name, seed=seed, **taken)
     return made
 

@@ -11,7 +11,7 @@ from unname import registry
 from unname.errors import ModelError
 from unname.log import logger
 from unname.reidentifiers.base import UNKNOWN, About, Described
-from unname.reidentifiers.names import parameters_of
+from unname.reidentifiers.names import arguments_of
 
 
 @cache
@@ -22,7 +22,7 @@ def _about(name: str) -> About:
 
 def needs_encoder(name: str) -> bool:
     """True if an attacker reads with a sentence encoder."""
-    return "encoder" in parameters_of(registry.ATTACKERS, name)
+    return "encoder" in arguments_of(registry.ATTACKERS, name)
 
 
 def installed() -> tuple[str, ...]:

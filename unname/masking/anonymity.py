@@ -22,8 +22,7 @@ from unname.shared_options import generic_option, graph_texts_option, require_ge
 from unname.text import GAP, Word
 from unname.types import Document, Mask, MaskSpan, merge_spans
 
-GREEDY, RANDOM = "greedy", "random"
-ANYBODY, PERSON = "any", "person"
+GREEDY, PERSON = "greedy", "person"
 # What a crowd over the graph is called beside those of reidentifiers, and a mask for which the order was given up.
 GRAPH = "graph"
 _BOUNDED = "anonymity-bounded.v1"

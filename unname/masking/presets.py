@@ -8,8 +8,8 @@ from unname import registry
 from unname.masking.base import Method
 from unname.masking.baselines import Idf, Nothing
 from unname.masking.search import Greedy
-from unname.parts import parse
 from unname.shared_options import rounds_option
+from unname.spec import parse
 from unname.taggers.labels import ALL, DIRECT
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
 
 from unname.facts.left import telling
 from unname.facts.stated import ALWAYS, Fact, FactSettings, facts_in, label_of, to_mask
@@ -10,9 +9,9 @@ from unname.knowledge.identifiers import direct_identifiers
 from unname.knowledge.leaks import DirectIdentifiers
 from unname.masking.anonymity import Anonymity
 from unname.masking.base import Case, Method
-from unname.masking.tagged import rules, tagged_mandatory, whole_words
 from unname.normalised import normalised
 from unname.protecting.direct_fields import DirectFields
+from unname.protecting.tagged import rules, tagged_mandatory, whole_words
 from unname.protecting.wordlists import Patterns, touched
 from unname.taggers.base import Remembering, Tagger, all_found
 from unname.taggers.labels import ALL, DIRECT
@@ -79,20 +78,18 @@ class MandatoryMask:
             start, end = (min(a, near[0].start), max(b, near[-1].end)) if near else (a, b)
             spans.append(MaskSpan(start, end, BY_IDENTIFIER))
         staying = self.staying(document, row)
-        spans += tagged_mandatory(self.taggers, self.hide, document, row, staying)
+        spans += tagged_mandatory(self.taggers, self.hide, document, row, never=staying)
         return merge_spans([*spans, *self._facts(document, row, staying)])
-
-    def with_floor(self, case: Case) -> Case:
-        """A case whose mandatory mask hides what the floor asks for as well."""
-        return case if self.floor is None else self.floor.applied(case)
 
     def masks(self, method: Method, case: Case) -> Sequence[Mask]:
         """Masks of a case: what is mandatory, and above it what the method adds.
 
         What a search hides of one term may uncover another, so the floor reads again what is left.
         """
-        masks = method.mask(self.with_floor(case))
-        return masks if self.floor is None else self.floor.mask(replace(case, mandatory=tuple(m.spans for m in masks)))
+        if self.floor is None:
+            return method.mask(case)
+        masks = method.mask(self.floor.applied(case))
+        return self.floor.mask(replace(case, mandatory=tuple(mask.spans for mask in masks)))
 
     def stated(self, text: str) -> tuple[Fact, ...]:
         """The facts of a text that say anything, hidden or not; none where no tagger is asked."""
@@ -113,10 +110,3 @@ class MandatoryMask:
     def staying(self, document: Document, row: Sequence[Word]) -> frozenset[str]:
         """The folded words of a document that are never hidden by a tagger or a search."""
         return frozenset(word.folded for word in self.never.touched(document.text, row))
-
-
-class Hiding(NamedTuple):
-    """A method with the mandatory mask that goes before it."""
-
-    method: Method
-    mandatory: MandatoryMask = MandatoryMask()

@@ -1,7 +1,8 @@
 """Parts that mask a document, made once from its settings: method, transform, taggers, trained models, word lists."""
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
+from inspect import signature
 from typing import Any
 
 from unname import registry
@@ -13,7 +14,6 @@ from unname.masking.anonymity import Anonymity
 from unname.masking.base import Informed, Method
 from unname.masking.presets import Preset, preset_of
 from unname.option import require
-from unname.parts import PartSpec, checked, parameters_of, parse, spelt
 from unname.protecting.direct_fields import DirectFields
 from unname.protecting.earlier import Earlier
 from unname.protecting.mandatory import MandatoryMask
@@ -22,6 +22,7 @@ from unname.reidentifiers.base import Reidentifier
 from unname.reidentifiers.ensemble import Ensemble
 from unname.reidentifiers.models import load_models
 from unname.reidentifiers.names import require_given, resolve_name
+from unname.spec import PartSpec, checked, parameters_of, parse, spelt
 from unname.taggers.base import LearnedLabels, Tagger
 from unname.taggers.foreign.named import split_foreign
 from unname.taggers.labels import ALL, DIRECT, SAFE_HARBOR, labels_of
@@ -46,12 +47,12 @@ class Fitted:
     facts: FactSettings | None = None
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, kw_only=True)
 class MaskingParts:
     """Everything that settings name, ready to work; `settings` say what became of them. `earlier` is what is continued.
 
     Of what `taggers` find the labels to `hide` are part of the mandatory mask; where the method asks no tagger there are
-    none. A `floor` goes with them. `rounds` is how often at most attackers may learn from what is left; None: as pays.
+    none. A `floor` needs none. `rounds` is how often at most attackers may learn from what is left; None: as pays.
     """
 
     settings: Deidentification
@@ -92,20 +93,22 @@ def make_parts(settings: Deidentification, fitted: Fitted | None = None) -> Mask
     require_given(named if fitted.ensemble is None else (), models)
     if settings.reidentifiers == NONE and not (models or settings.masking_encoder or fitted.ensemble):
         raise SettingsError("reidentifiers none: nobody is left to hide from; name a trained model's folder (--model)")
+    parameters = dict(method_spec(settings, preset).parameters)
+    rounds: Any = parameters.pop("rounds", None) if preset.takes_rounds else 0
     return MaskingParts(
-        settings,
-        make_method(settings, preset),
-        registry.create(registry.TRANSFORMS, settings.transform),
-        taggers,
-        (settings.hide or preset.hide) if preset.hide else (),
-        _floor(settings, preset),
-        _rounds(settings, preset),
-        Patterns.of(settings.always),
-        Patterns.of(settings.never),
-        models,
-        fitted.ensemble,
-        fitted.earlier,
-        fitted.facts,
+        settings=settings,
+        method=make_method(settings, preset, parameters),
+        transform=make_transform(settings),
+        taggers=taggers,
+        hide=(settings.hide or preset.hide) if preset.hide else (),
+        floor=_floor(settings, preset),
+        rounds=rounds,
+        always=Patterns.of(settings.always),
+        never=Patterns.of(settings.never),
+        models=models,
+        ensemble=fitted.ensemble,
+        earlier=fitted.earlier,
+        facts=fitted.facts,
     )
 
 
@@ -150,14 +153,21 @@ def _asked(
 
 
 def _no_taggers(settings: Deidentification) -> SettingsError:
-    return SettingsError(f"method {settings.method} has no use for taggers; composed and tagged have")
+    return SettingsError(f"method {settings.method} has no use for taggers; {_which(lambda preset: preset.hide)}")
+
+
+def _which(has_use: Callable[[Preset], object]) -> str:
+    """The methods, among those that can be used here, that have a use for something, for an error about one that has none."""
+    usable = [name for name in registry.plain_names(registry.METHODS) if not registry.missing(registry.METHODS, name)]
+    return f"these have: {', '.join(name for name in usable if has_use(preset_of(name)))}"
 
 
 def method_spec(settings: Deidentification, preset: Preset) -> PartSpec:
     """The method with all parameters that settings give it, in parentheses or as options; SettingsError: one does not fit."""
     spec, known = parse(settings.method), parameters_of(preset)
     if settings.idf_threshold is not None and "idf_threshold" not in known:
-        raise SettingsError(f"method {settings.method} has no use for an IDF threshold; idf and idf-table-aware have")
+        others = _which(lambda preset: "idf_threshold" in parameters_of(preset))
+        raise SettingsError(f"method {settings.method} has no use for an IDF threshold; {others}")
     parameters = {**_given(settings, known), **checked(spec, preset)}
     require(
         parameters.get("unit", "word") == "word" or settings.protect == "subject",
@@ -174,26 +184,37 @@ def _given(settings: Deidentification, known: Container[str]) -> dict[str, Any]:
     return {name: value for name, value in given.items() if value is not None}
 
 
-def make_method(settings: Deidentification, preset: Preset) -> Method:
-    """The method that settings name, with the parameters that they give it."""
+def make_method(settings: Deidentification, preset: Preset, parameters: Mapping[str, Any]) -> Method:
+    """The method that settings name, with these parameters of its own; one that lacks what a run asks is a SettingsError."""
     known = {f.name for f in fields(preset.order)} if is_dataclass(preset.order) else set[str]()
     job = {name: value for name, value in (("k", settings.k), ("seed", settings.seed)) if name in known}
-    own = {name: value for name, value in method_spec(settings, preset).parameters.items() if name != "rounds"}
-    return preset(**job | own)
+    method = preset(**job | dict(parameters))
+    _require_members(f"method {settings.method}", method, ("name", "seeks_crowd", "keyed_targets", "mask"))
+    return method
 
 
-def _rounds(settings: Deidentification, preset: Preset) -> int | None:
-    """The most times that attackers may learn from what is left; None: as pays."""
-    rounds: Any = method_spec(settings, preset).parameters.get("rounds")
-    return rounds if preset.takes_rounds else 0
+def make_transform(settings: Deidentification) -> Transform:
+    """The transform that settings name; one whose `release` takes no context is a SettingsError."""
+    called = f"transform {settings.transform}"
+    transform: Transform = registry.create(registry.TRANSFORMS, settings.transform)
+    _require_members(called, transform, ("name", "release"))
+    try:
+        signature(transform.release).bind("document", "mask", "context")
+    except TypeError:
+        raise SettingsError(f"{called}: release must take a document, a mask and a context") from None
+    return transform
+
+
+def _require_members(called: str, part: object, members: Sequence[str]) -> None:
+    lacking = [member for member in members if not hasattr(part, member)]
+    require(not lacking, f"{called} lacks {', '.join(lacking)}, without which no run can use it")
 
 
 def _floor(settings: Deidentification, preset: Preset) -> Anonymity | None:
     """The k-anonymity over a graph that is a floor for masking, where it is asked for."""
     if not settings.graph_floor:
         return None
-    if not preset.hide:
-        raise SettingsError(f"method {settings.method} has no use for a graph floor; composed and adaptive have")
+    require(preset.order is not Anonymity, f"method {settings.method} is what a graph floor does: leave the floor out")
     return Anonymity(k=settings.k, seed=settings.seed, **_given(settings, parameters_of(Anonymity)))
 
 

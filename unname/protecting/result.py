@@ -19,6 +19,7 @@ from unname.protecting.person import kept_text, readable
 from unname.reidentifiers.ensemble import Ensemble
 from unname.storage.frames import frame_of
 from unname.taggers.base import Tagger
+from unname.transforms.base import Transform
 from unname.types import Document, Mask, Release
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ class Deidentified:
     population: Population
     ensemble: Ensemble
     method: Method
+    transform: Transform
     mandatory: MandatoryMask
     withheld: Mapping[str, str]
     settings: Deidentification = field(default_factory=Deidentification)

@@ -15,7 +15,7 @@ from unname.knowledge.population import Population
 from unname.parallel.pool import ONE_PROCESS, Pool, Shared
 from unname.reidentifiers.base import AdditiveIndex, Index, LocalIndex, Parted, Reidentifier
 from unname.reidentifiers.learned.training_examples import FOLDS, fold_of
-from unname.reidentifiers.names import is_trained, parameters_of, require_given, resolve_name
+from unname.reidentifiers.names import arguments_of, is_trained, require_given, resolve_name
 from unname.reidentifiers.terms.wordcounts import Bags
 from unname.types import Document, Profile
 
@@ -130,7 +130,7 @@ def _numbers(shared: Shared, name: str) -> Sequence[int | None]:
 def _member(shared: Shared, name: str) -> Reidentifier:
     """A member that is fitted already, or a new one."""
     _, _, given, ready, _ = shared
-    known = parameters_of(registry.REIDENTIFIERS, name) if name not in ready else frozenset[str]()
+    known = arguments_of(registry.REIDENTIFIERS, name) if name not in ready else frozenset[str]()
     parameters = {parameter: value for parameter, value in given.items() if parameter in known}
     made: Reidentifier = ready[name] if name in ready else registry.create(registry.REIDENTIFIERS, name, **parameters)
     return made

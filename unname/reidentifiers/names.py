@@ -53,11 +53,11 @@ def is_trained(group: str, name: str) -> bool:
     return isinstance(registry.create(group, name), LearnsFromDocuments)
 
 
-def parameters_of(group: str, name: str) -> frozenset[str]:
-    """Names of the parameters of a reidentifier or attacker; of a trained model none."""
+def arguments_of(group: str, name: str) -> frozenset[str]:
+    """Names of what a reidentifier or attacker can be given when it is made; of a trained model none."""
     if ":" in name or _comes_in_folders_alone(name, group):
         return frozenset()
-    return registry.parameters_of(group, name)
+    return registry.arguments_of(group, name)
 
 
 def names_of_models(kinds: Sequence[str], folders: Sequence[Path]) -> list[str]:

@@ -40,8 +40,8 @@ class Context:
     """Information that a transform may use besides document and mask; of one document under one mask.
 
     `key` is the release's secret: what is drawn from it cannot be guessed by a reader. `person` is the id of whom the
-    document is about, None where nobody knows. `mentions` say whom a masked name means, by the start of its span; nobody
-    finds them out yet. `row` are the document's words.
+    document is about, None where nobody knows. `mentions`, whom a masked name means by the start of its span, is reserved:
+    it is always empty in this version. `row` are the document's words.
     """
 
     key: bytes

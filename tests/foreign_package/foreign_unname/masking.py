@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from unname.masking.base import Case
+from unname.option import option
 from unname.types import Mask, MaskSpan
 
 
@@ -11,7 +12,7 @@ from unname.types import Mask, MaskSpan
 class LongWords:
     """Hide every word of so many letters or more, whatever the crowd."""
 
-    letters: int = 8
+    letters: int = option(8, "Letters of a word that is hidden.", least=1)
     name: str = "foreign-order.v1"
     seeks_crowd: ClassVar[bool] = False
     keyed_targets: ClassVar[bool] = True

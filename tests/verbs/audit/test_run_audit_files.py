@@ -18,7 +18,6 @@ from unname.knowledge.fictional import Town, fictional_town
 from unname.knowledge.population import Population
 from unname.masking.base import Case
 from unname.masking.search import Greedy
-from unname.protecting.mandatory import Hiding
 from unname.reidentifiers.ensemble import build_ensemble
 from unname.reidentifiers.terms.bm25 import Bm25
 from unname.statistics import credit
@@ -27,7 +26,7 @@ from unname.types import Document, Mask, MaskSpan
 from unname.verbs.audit.files import audit_files
 from unname.verbs.audit.in_memory import Knowledge, _normal_placeholders, audit, prepare, resolve_attackers
 from unname.verbs.audit.options import make_audit_job
-from unname.verbs.deidentify.curve import GRID, Tried, curve_over_k
+from unname.verbs.deidentify.curve import GRID, Hiding, Tried, curve_over_k
 from unname.verbs.deidentify.files import Released, deidentify_files
 from unname.verbs.reidentify.run import reidentify
 
@@ -228,7 +227,9 @@ def test_attackers_that_served_are_in_the_audit_even_if_not_asked_for(town: Town
 
 def plain_curve(*given: Any) -> dict[str, Any]:
     """The curve of the plain search as the report's file has it."""
-    found: dict[str, Any] = json.loads(msgspec.json.encode(curve_over_k(*given[:3], Tried(given[3]), Hiding(Greedy()))))
+    found: dict[str, Any] = json.loads(
+        msgspec.json.encode(curve_over_k(*given[:2], Hiding(given[2], Greedy()), Tried(given[3])))
+    )
     return found
 
 

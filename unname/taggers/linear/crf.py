@@ -12,8 +12,8 @@ from typing import ClassVar, Self
 import numpy as np
 
 from unname.errors import ModelError
-from unname.parts import spelt
 from unname.shared_options import lean_option
+from unname.spec import spelt
 from unname.taggers.linear import crfsuite
 from unname.taggers.linear import folder as linear_folder
 from unname.taggers.linear.features import EncodedTexts, read

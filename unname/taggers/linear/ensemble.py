@@ -15,8 +15,8 @@ import numpy.typing as npt
 
 from unname.errors import ModelError
 from unname.hashing import Keys, hashed, mix
-from unname.parts import spelt
 from unname.shared_options import judge_only_option
+from unname.spec import spelt
 from unname.taggers.linear import folder as linear_folder
 from unname.taggers.linear.crf import Crf
 from unname.taggers.linear.features import EncodedTexts

@@ -16,8 +16,8 @@ from scipy import sparse
 
 from unname.errors import NEEDS_TAGGERS, ModelError, SettingsError
 from unname.hashing import Keys, hashed, mix
-from unname.parts import spelt
 from unname.shared_options import identifier_weight_option, lean_option
+from unname.spec import spelt
 from unname.taggers.linear import folder as linear_folder
 from unname.taggers.linear.features import EncodedTexts, read
 from unname.taggers.linear.scores import Linear, matrix, sparsest, vocabulary

@@ -46,7 +46,6 @@ from unname.inputs.arguments import documents_of, population_of, texts_of
 from unname.job import ALL, FAST, NONE, AuditPlan, Runtime
 from unname.knowledge.fieldnames import Kind
 from unname.knowledge.population import Population
-from unname.parts import PartSpec
 from unname.protecting.direct_fields import names_of
 from unname.protecting.wordlists import TIMEOUT_S
 from unname.reidentifiers.base import AdditiveIndex, RecordsTraining, Reidentifier
@@ -55,6 +54,7 @@ from unname.reidentifiers.ensemble import Ensemble
 from unname.reidentifiers.learned.training_examples import FEWEST_EXAMPLES, text_digest
 from unname.reidentifiers.names import is_trained, resolve_name
 from unname.reidentifiers.terms.bm25 import Bm25
+from unname.spec import PartSpec
 from unname.text import MASK_TOKEN, folded_words
 from unname.types import Document, Mask, Profile
 

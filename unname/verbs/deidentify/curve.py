@@ -13,10 +13,10 @@ from unname.draws import draw
 from unname.job import Runtime
 from unname.knowledge.population import Population
 from unname.masking.anonymity import Anonymity
-from unname.masking.base import Case
+from unname.masking.base import Case, Method
 from unname.masking.search import Traced
 from unname.parallel.pool import Shared
-from unname.protecting.mandatory import Hiding, MandatoryMask
+from unname.protecting.mandatory import MandatoryMask
 from unname.reidentifiers.ensemble import Ensemble
 from unname.text import words
 from unname.transforms.base import Context, Transform
@@ -33,22 +33,30 @@ _KEY = bytes(32)
 class Tried:
     """Attackers tried at each k, and with the `material` of all profiles an adversary who combines them as well.
 
-    What these have `learned` from a release is used at every k; `transform` makes the texts that they read.
+    What these have `learned` from a release is used at every k.
     """
 
     attackers: Sequence[Attacker]
     people: Population | None = None
     material: Material | None = None
     learned: Sequence[Sequence[Learned]] = ()
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Hiding:
+    """The way people are hidden at each k: from whom, how, after which mandatory mask, and by which transform."""
+
+    ensemble: Ensemble
+    method: Method
+    mandatory: MandatoryMask = field(default_factory=MandatoryMask)
     transform: Transform = field(default_factory=Redact)
 
 
 def curve_over_k(
     documents: Sequence[Document],
     population: Population,
-    ensemble: Ensemble,
-    who: Tried,
     how: Hiding,
+    who: Tried,
     *,
     seed: int = 0,
     runtime: Runtime | None = None,
@@ -71,8 +79,8 @@ def curve_over_k(
     tried = who.attackers
     advance = runtime.progress("curve over k", len(sample))
     traces: list[_Trace] = []
-    empty, members = ensemble.apart()
-    about = _About(population, tuple(grid), method, mandatory.floor, who.transform, empty)
+    empty, members = how.ensemble.apart()
+    about = _About(population, tuple(grid), method, mandatory.floor, how.transform, empty)
     cases = [_sampled(document, population, mandatory) for document in sample]
     for traced in runtime.working().map(_traced, (about, *members), cases):
         traces.append(traced)
@@ -144,7 +152,7 @@ def _traced(shared: Shared, sampled: _Sampled) -> _Trace:
         (document,), population.profiles[column], column, ensemble.additive(document.person), about.grid[-1:], about.grid[-1],
         mandatory=(sampled.mandatory,), never=sampled.never, local=ensemble.local(document.person),
     )  # fmt: skip
-    trace = method.trace(MandatoryMask(floor=about.floor).with_floor(case))
+    trace = method.trace(case if about.floor is None else about.floor.applied(case))
     hidden, texts = [], []
     for k in about.grid:
         targets = [constraint.sought(k) for constraint in trace.state.constraints]

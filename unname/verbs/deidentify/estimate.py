@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,16 +15,18 @@ from unname.inputs.training_documents import learns, rounds_wanted
 from unname.job import AUDIT_SAMPLE, AuditPlan, Runtime
 from unname.parallel.workers import suitable_workers
 from unname.protecting.direct_fields import texts_left
+from unname.protecting.earlier import Earlier
 from unname.protecting.keys import new_key
 from unname.protecting.outcomes import Outcome
 from unname.protecting.parts import MaskingParts
+from unname.protecting.result import by_person, columns_of
 from unname.protecting.until_safe import hide
 from unname.reidentifiers.base import Sized
 from unname.reidentifiers.names import is_trained
 from unname.statistics import Rate, rate
 from unname.verbs.audit.in_memory import require_attackers
 from unname.verbs.deidentify.adaptive import FEWEST
-from unname.verbs.deidentify.in_memory import make_masker, person_of, settled
+from unname.verbs.deidentify.in_memory import make_masker, person_about, settled
 
 SAMPLE_PEOPLE = 64
 # How much longer than the masking's own training an attacker that learns takes: on originals, and on the release.
@@ -76,13 +78,9 @@ def estimate(
     """
     runtime, plan = runtime or Runtime(), plan or AuditPlan()
     population = inputs.population
-    groups: dict[str, list[int]] = {}
-    unknown = 0
-    for place, document in enumerate(inputs.documents):
-        if document.person in population.rows:
-            groups.setdefault(str(document.person), []).append(place)
-        else:
-            unknown += 1
+    columns = columns_of(inputs.documents, population)
+    known = [group for group in by_person(columns, inputs.documents) if columns[group[0]] >= 0]
+    groups = {population.full[columns[group[0]]].id: group for group in known}
     workers = suitable_workers(runtime.workers, len(inputs.documents), population.letters)
     parts, taught = settled(parts, inputs.documents, population, inputs.others)
     settings = parts.settings
@@ -96,11 +94,9 @@ def estimate(
     outcomes: list[tuple[str, Outcome]] = []
     started = time.perf_counter()
     for person in drawn[:SAMPLE_PEOPLE]:
-        known = person_of(population, population.rows[person], masker.mandatory.direct)
-        documents = tuple(
-            sorted((inputs.documents[place] for place in groups[person]), key=lambda document: document.id)
-        )
-        outcomes += [(person, o) for o in hide(masker, replace(known, documents=documents))]
+        documents = tuple(inputs.documents[int(place)] for place in groups[person])
+        about = person_about(population, documents, masker.mandatory.direct, Earlier())
+        outcomes += [(person, outcome) for outcome in hide(masker, about)]
         advance(1)
     each = (time.perf_counter() - started) / max(len(outcomes), 1)
     mask_s = each * len(inputs.documents) / workers
@@ -116,7 +112,7 @@ def estimate(
         persons=len(groups),
         people=len(population),
         bad_records=len(inputs.bad_records),
-        unknown=unknown,
+        unknown=int((columns < 0).sum()),
         sampled=len(outcomes),
         masked=masked,
         masked_ci=interval,

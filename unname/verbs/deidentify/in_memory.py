@@ -36,7 +36,7 @@ from unname.reidentifiers.base import Reidentifier
 from unname.reidentifiers.encoders.understanding import understanding
 from unname.reidentifiers.ensemble import Ensemble, TrainingGroups, build_ensemble
 from unname.reidentifiers.models import require_unseen
-from unname.reidentifiers.names import is_trained, parameters_of, resolve_name
+from unname.reidentifiers.names import arguments_of, is_trained, resolve_name
 from unname.storage.faults import Faults
 from unname.storage.spool import Spool
 from unname.types import Document, Profile
@@ -208,7 +208,7 @@ def _given(settings: Deidentification, key: bytes) -> dict[str, Any]:
     if settings.masking_encoder is not None:
         return seed | understanding(settings.masking_encoder)
     names = settings.reidentifiers
-    if any("encoder" in parameters_of(registry.REIDENTIFIERS, name) for name in names):
+    if any("encoder" in arguments_of(registry.REIDENTIFIERS, name) for name in names):
         raise SettingsError(
             "a reidentifier that understands needs a sentence encoder: name its folder (--masking-encoder)"
         )
@@ -248,6 +248,7 @@ def _gathered(
         population,
         masker.ensemble,
         masker.method,
+        masker.transform,
         masker.mandatory,
         reasons,
         masker.settings,
@@ -298,13 +299,13 @@ def person_about(
 ) -> Person:
     """The person of these documents, and what earlier releases show of them and of others that are not `here` any more."""
     column = population.rows.get(str(documents[0].person), -1) if documents[0].person is not None else -1
-    known = person_of(population, column, direct) if column >= 0 else Person(())
+    known = _person_of(population, column, direct) if column >= 0 else Person(())
     shown = tuple(earlier.of(document.id) for document in documents) if earlier.places else ()
     gone = tuple(one for one in earlier.about(documents[0].person) if one.id not in here)
     return replace(known, documents=documents, earlier=shown, gone=gone)
 
 
-def person_of(population: Population, column: int, direct: DirectFields) -> Person:
+def _person_of(population: Population, column: int, direct: DirectFields) -> Person:
     """The person in a column, without documents; of the full profile the direct fields."""
     full = population.full[column]
     named = Profile(full.id, {name: full.fields[name] for name in direct if name in full.fields})

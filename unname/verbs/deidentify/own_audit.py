@@ -18,21 +18,21 @@ from unname.inputs.training_documents import drawn_places, spare_documents, teac
 from unname.job import FAST, NONE, AuditPlan, Runtime
 from unname.masking.presets import preset_of
 from unname.masking.search import Traced
-from unname.parts import PartSpec, parse
 from unname.protecting.direct_fields import recognised_fields, texts_left, unreadable
-from unname.protecting.mandatory import BY_IDENTIFIER, Hiding
+from unname.protecting.mandatory import BY_IDENTIFIER
 from unname.protecting.outcomes import Outcome
 from unname.protecting.parts import Fitted, make_parts, versioned_method
 from unname.protecting.person import kept_text
 from unname.protecting.result import Deidentified
 from unname.reidentifiers.base import PairedIndex
 from unname.reidentifiers.names import is_trained
+from unname.spec import PartSpec, parse
 from unname.taggers.given import GivenSpans
 from unname.taggers.safe_harbor import is_named, looked_for
 from unname.types import Document
 from unname.verbs.audit.in_memory import Kept, Knowledge, audit, kind_of_audit, prepare, require_attackers
 from unname.verbs.deidentify.adaptive import served
-from unname.verbs.deidentify.curve import Tried, curve_over_k
+from unname.verbs.deidentify.curve import Hiding, Tried, curve_over_k
 from unname.verbs.deidentify.in_memory import mask_all
 from unname.verifying.written import REREAD
 
@@ -78,12 +78,9 @@ def audit_own_release(
     if plan.attackers == FAST or versions:
         return report
     whole = [d for d, o in zip(documents, outcomes, strict=True) if o.reason != "failed"]
-    transform = registry.create(registry.TRANSFORMS, settings.transform)
-    tried = Tried(audited.attackers, prepared.against, prepared.material, audited.attack.learned, transform)
-    curve = curve_over_k(
-        whole, inputs.population, made.ensemble, tried, Hiding(made.method, made.mandatory),
-        seed=settings.seed, runtime=runtime,
-    )  # fmt: skip
+    tried = Tried(audited.attackers, prepared.against, prepared.material, audited.attack.learned)
+    hiding = Hiding(made.ensemble, made.method, made.mandatory, made.transform)
+    curve = curve_over_k(whole, inputs.population, hiding, tried, seed=settings.seed, runtime=runtime)
     return replace(report, curve=curve)
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from unname import registry
 from unname.errors import InputError
 from unname.inputs.arguments import require_key
 from unname.protecting.look import Look, look
@@ -33,7 +32,7 @@ def review_of(made: Deidentified, *, key: bytes) -> Review:
         settings=settings,
         key=key,
         method=made.method,
-        transform=registry.create(registry.TRANSFORMS, settings.transform),
+        transform=made.transform,
         ensemble=made.ensemble,
         mandatory=mandatory,
         names=names_wanted(settings, made.population, mandatory.direct),

@@ -4,16 +4,22 @@ import click
 
 from unname import registry
 from unname.terminal.help import Command
-from unname.terminal.printing import OUT, say_pairs
+from unname.terminal.printing import OUT
 
 
 @click.command(cls=Command, short_help="List installed methods, taggers, attackers and other parts.")
 def methods() -> None:
-    """List every method, tagger, reidentifier, kind of trained model, attacker and transform that is installed."""
+    """List every method, tagger, reidentifier, kind of trained model, attacker and transform that is installed.
+
+    Under each part are the parameters that may stand behind its name, as in 'anonymity(strategy=random)', with defaults.
+    """
     for group in (registry.METHODS, registry.TAGGERS, registry.REIDENTIFIERS, registry.MODELS, registry.ATTACKERS,
                   registry.TRANSFORMS):  # fmt: skip
         OUT.print(f"[bold]{group.rpartition('.')[2]}[/bold]")
-        say_pairs(registry.describe(group), "  ")
+        for name, line in registry.describe(group):
+            OUT.print(f"  {name:<20} {line}", markup=False)
+            for parameter in registry.describe_parameters(group, name):
+                OUT.print(f"      {parameter}", markup=False)
 
 
 commands: tuple[click.Command, ...] = (methods,)

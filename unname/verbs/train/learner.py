@@ -13,7 +13,7 @@ def make_learner(group: str, kind: str, given: Mapping[str, Any], *, seed: int, 
 
     Where both speak, those in parentheses count. What is `given` and the kind does not take is a SettingsError.
     """
-    taken = registry.parameters_of(group, kind)
+    taken = registry.arguments_of(group, kind)
     if useless := sorted(set(given) - taken):
         learner = group.rpartition("_")[2].removesuffix("s")
         raise SettingsError(f"the {registry.plain(kind)} {learner} has no use for {', '.join(useless)}")

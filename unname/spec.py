@@ -1,4 +1,4 @@
-"""Parts with parameters as text: `anonymity(strategy=random)`, read from and printed to the same string everywhere.
+"""Specs of parts, with their parameters, as text: `anonymity(strategy=random)`, the same string everywhere.
 
 A part is a dataclass; those of its fields that are options are its parameters, with their defaults and help.
 """
@@ -7,19 +7,17 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import Field, dataclass, field, fields, is_dataclass
-from math import isfinite
-from types import NoneType
 from typing import Any, Protocol, runtime_checkable
 
 from unname.errors import SettingsError
-from unname.option import Option, plain_number, require, types_of
+from unname.option import Option, plain_number, require, value_of
 
 _NAME = re.compile(r"\s*([A-Za-z][\w.:-]*)\s*")
 _PARAMETER = re.compile(r"\s*([a-z]\w*)\s*=\s*")
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
+_REST = re.compile(r"\s*(,|$)")
 _BARE = re.compile(r"[\w.:/+-]+")
 _WORDS: Mapping[str, Any] = {"true": True, "false": False, "none": None}
-_KINDS = {bool: "true or false", int: "a whole number", float: "a number", str: "a word", NoneType: "none"}
 
 Plain = bool | int | float | str | None
 
@@ -47,12 +45,16 @@ class OwnParameters(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One parameter of a part: what it is without being set, the `types` it may have, and its help."""
+    """One parameter of a part: what it is without being set, what it is about, and its `field`, which says of what kinds."""
 
     name: str
     default: Any
-    types: frozenset[type[Any]]
     about: Option
+    field: "Field[Any]"
+
+    def __str__(self) -> str:
+        choices = f" ({', '.join(self.about.choices)})" if self.about.choices else ""
+        return f"{self.name}={_printed(self.default)}{choices}: {self.about.help}"
 
 
 def parse(text: str) -> PartSpec:
@@ -79,7 +81,7 @@ def _parameters(part: str, text: str) -> Iterator[tuple[str, Plain]]:
             raise SettingsError(f"{part}: {match[1]} is given twice")
         seen.add(match[1])
         yield match[1], _read(value[0])
-        rest = re.compile(r"\s*(,|$)").match(text, value.end())
+        rest = _REST.match(text, value.end())
         if rest is None:
             raise SettingsError(f"{part}: expected parameter=value, with commas between them")
         at = rest.end()
@@ -118,10 +120,7 @@ def parameters_of(part: Callable[..., object]) -> dict[str, Parameter]:
     else:
         values = (each for each in (part, getattr(part, "settings_class", None)) if is_dataclass(each))
         parameters = {each.name: each for kind in values for each in fields(kind) if "option" in each.metadata}
-    return {
-        name: Parameter(name, each.default, frozenset(t or NoneType for t in types_of(each)), each.metadata["option"])
-        for name, each in parameters.items()
-    }
+    return {name: Parameter(name, each.default, each.metadata["option"], each) for name, each in parameters.items()}
 
 
 def spelt(name: str, part: object) -> str:
@@ -138,17 +137,6 @@ def checked(spec: PartSpec, part: Callable[..., object]) -> dict[str, Plain]:
     for name, value in spec.parameters.items():
         listed = ", ".join(known) or "none"
         require(name in known, f"{spec.name} has no parameter {name}; its parameters: {listed}")
-        values[name] = _of_kind(f"{spec.name}: {name}", value, known[name])
+        value_of(known[name].field, value, f"{spec.name}: {name}")
+        values[name] = plain_number(value)  # as it was written: 3 stays 3 where any number may stand
     return values
-
-
-def _of_kind(name: str, value: Any, parameter: Parameter) -> Any:
-    about, kinds = parameter.about, parameter.types
-    if about.choices:
-        require(value in about.choices, f"{name} must be {', '.join(about.choices[:-1])} or {about.choices[-1]}")
-    value = plain_number(value)
-    right = type(value) in kinds or (float in kinds and type(value) is int)
-    require(right, f"{name} must be {' or '.join(said for kind, said in _KINDS.items() if kind in kinds)}")
-    require(not isinstance(value, float) or isfinite(value), f"{name} must be a finite number")
-    require(about.least is None or value is None or value >= about.least, f"{name} must be at least {about.least}")
-    return value

@@ -32,6 +32,7 @@ def tagged_mandatory(
     hide: Sequence[str],
     document: Document,
     row: Sequence[Word],
+    *,
     never: frozenset[str] = frozenset(),
 ) -> tuple[MaskSpan, ...]:
     """Mask spans of all that taggers find of the labels to hide: the union, whole words, less words never to be hidden.

@@ -1,6 +1,9 @@
 """Parts as text: what is printed is read back, and what a part does not take is told."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib.metadata import EntryPoint
+from typing import ClassVar
 
 import pytest
 from hypothesis import given
@@ -11,11 +14,13 @@ from unname.errors import SettingsError
 from unname.job import OLD_SPELLINGS, Deidentification
 from unname.knowledge.fictional import fictional_town
 from unname.knowledge.population import make_population
+from unname.masking.base import Case
 from unname.masking.presets import preset_of
 from unname.option import option
-from unname.parts import PartSpec, checked, parameters_of, parse
 from unname.protecting.parts import make_parts, versioned, versioned_method
 from unname.registry import split_names
+from unname.spec import PartSpec, checked, parameters_of, parse
+from unname.types import Document, Mask, Release
 from unname.verbs.audit.in_memory import tried_names
 from unname.verbs.deidentify.in_memory import deidentify
 from unname.verifying.recount import Recount
@@ -128,6 +133,65 @@ def test_a_manifest_has_the_spec_under_its_versioned_name() -> None:
         assert versioned_method(Deidentification(method=name)) == "greedy.v1"
     floor = versioned(Deidentification(graph_floor=True, strategy="random"))["graph_floor"]
     assert floor == "anonymity.v1(strategy=random, whose=any, generic=1.0, graph_texts=false)"
+
+
+@dataclass(frozen=True)
+class InRounds:
+    """A method of somebody else with a parameter that ours have, too; it never takes the rounds of a job."""
+
+    rounds: int = option(7, "Its own.", least=1)
+    name: str = "theirs.v1"
+    seeks_crowd: ClassVar[bool] = False
+    keyed_targets: ClassVar[bool] = True
+
+    def mask(self, case: Case) -> Sequence[Mask]:
+        return [Mask(document.id, spans) for document, spans in zip(case.documents, case.mandatory, strict=True)]
+
+
+@dataclass(frozen=True)
+class OfBefore:
+    """Somebody else's method and transform as both were once."""
+
+    name: str = "old.v1"
+
+    def mask(self, case: Case) -> Sequence[Mask]:
+        return []
+
+    def release(self, document: Document, mask: Mask) -> Release:
+        return Release(document.id, document.text)
+
+
+def install(monkeypatch: pytest.MonkeyPatch, part: type) -> None:
+    """As if a package brought a method and a transform `theirs`."""
+    point = EntryPoint("theirs.v1", f"{part.__module__}:{part.__name__}", "x")
+    ours = registry._parts
+    monkeypatch.setattr(registry, "_parts", lambda group: {**ours(group), point.name: point})
+
+
+def test_a_parameter_called_rounds_is_the_method_s_own_where_it_takes_no_rounds(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    install(monkeypatch, InRounds)
+    made = make_parts(Deidentification(method="theirs(rounds=2)", taggers=()))
+    assert made.method == InRounds(rounds=2) and made.rounds == 0
+
+
+def test_a_method_or_transform_that_lacks_what_a_run_asks_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    install(monkeypatch, OfBefore)
+    with pytest.raises(SettingsError, match="method theirs lacks seeks_crowd, keyed_targets"):
+        make_parts(Deidentification(method="theirs", taggers=()))
+    with pytest.raises(SettingsError, match="transform theirs: release must take a document, a mask and a context"):
+        make_parts(Deidentification(transform="theirs"))
+
+
+def test_what_a_method_has_no_use_for_is_refused_with_the_methods_that_have() -> None:
+    for settings, told in (
+        ({"method": "greedy", "hide": ("all",)}, "taggers; these have: adaptive, composed, tagged$"),
+        ({"method": "greedy", "idf_threshold": 2.0}, "IDF threshold; these have: idf, idf-table-aware$"),
+        ({"method": "anonymity", "graph_floor": True}, "leave the floor out"),
+    ):
+        with pytest.raises(SettingsError, match=told):
+            make_parts(Deidentification(**{"taggers": (), **settings}))
 
 
 # --- reidentifiers, attackers and taggers

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import pytest
-from made_cases import case_of
+from masking.made_cases import case_of
 
 from unname.facts.stated import FactSettings
 from unname.masking.base import Case, Method
 from unname.masking.baselines import Nothing
 from unname.masking.search import Greedy, Traced
-from unname.masking.tagged import rules, tagged_mandatory
 from unname.protecting.mandatory import MandatoryMask
+from unname.protecting.tagged import rules, tagged_mandatory
 from unname.taggers.base import Tagger
 from unname.taggers.labels import relabelled, wanted
 from unname.taggers.rules.tagger import Rules
@@ -45,7 +45,9 @@ NOTHING = Nothing()
 def above(case: Case, taggers: Sequence[Tagger], hide: Sequence[str]) -> Case:
     """A case whose mandatory mask hides what taggers find as well."""
     rows = zip(case.mandatory, case.documents, case.words, strict=True)
-    mandatory = [merge_spans([*own, *tagged_mandatory(taggers, hide, d, row, case.never)]) for own, d, row in rows]
+    mandatory = [
+        merge_spans([*own, *tagged_mandatory(taggers, hide, d, row, never=case.never)]) for own, d, row in rows
+    ]
     return replace(case, mandatory=tuple(mandatory))
 
 
