@@ -45,7 +45,7 @@ LEFT: dict[str, tuple[int, int, int, int]] = {
     "taggers": (0, 0, 9, 0),
     "terminal": (0, 0, 0, 2),
     "types": (0, 0, 1, 0),
-    "verbs": (3, 11, 17, 1),
+    "verbs": (3, 11, 16, 1),
     "verifying": (0, 0, 1, 0),
     "writing": (0, 0, 1, 1),
 }
