@@ -3,7 +3,7 @@
 `look` is a pure function. The search looks after every mask it makes, and so can whoever edits masks by hand.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -151,39 +151,34 @@ def look(subject: Subject, masks: Sequence[Mask], left: Sequence[int]) -> Look:
 
     Crowds are counted on the released strings with all that is public beside them. Of somebody unknown there are none.
     """
-    documents = subject.person.documents
-    contexts = [subject.context(i) for i in left]
-    releases = [
-        subject.transform.release(documents[i], mask, context)
-        for i, mask, context in zip(left, masks, contexts, strict=True)
-    ]
-    rows = [words(release.text) for release in releases]
-    leaks = [_leaks(subject, *each) for each in zip(left, releases, rows, strict=True)]
+    sights, rows = list[Sight](), list[Sequence[Word]]()
+    for place, mask in zip(left, masks, strict=True):
+        sight, row = _seen(subject, place, mask)
+        sights.append(sight)
+        rows.append(row)
     if subject.person.profile is None:
-        alone: list[dict[str, int]] = [{} for _ in left]
-        together: dict[str, int] = {}
-        third: list[tuple[int, ...]] = [() for _ in left]
-        reasons = {at: "known-name" for at, i in enumerate(left) if _named_beside(subject, i)}
-        reasons |= {at: FORGED for at, release in enumerate(releases) if _forged(release, written_tokens(release))}
-    else:
-        alone, together = _crowds(subject, left, releases, rows)
-        third = [_third(subject, i, release) for i, release in zip(left, releases, strict=True)]
-        reasons = _too_small(subject, left, (alone, together, third))
-    return Look(
-        tuple(
-            Sight(
-                masks[at],
-                releases[at],
-                alone[at],
-                third[at],
-                leaks[at],
-                reasons.get(at, ""),
-                contexts[at].secrets.entries,
-            )
-            for at in range(len(left))
-        ),
-        together,
+        return Look(tuple(sights), {})
+    alone, together = _crowds(subject, left, [sight.release for sight in sights], rows)
+    sights = [replace(sight, crowds=crowds) for sight, crowds in zip(sights, alone, strict=True)]
+    reasons = _too_small(subject, left, sights, together)
+    return Look(tuple(replace(sight, reason=reasons.get(at, "")) for at, sight in enumerate(sights)), together)
+
+
+def _seen(subject: Subject, place: int, mask: Mask) -> tuple[Sight, Sequence[Word]]:
+    """One document under its mask, without the crowds of its person, and the words of its released text."""
+    context = subject.context(place)
+    release = subject.transform.release(subject.person.documents[place], mask, context)
+    row, tokens = words(release.text), written_tokens(release)
+    known = surviving(subject.identifiers, release.text, tokens, row) if subject.identifiers else []
+    forged = _forged(release, tokens)
+    leaks = (
+        *_leaks(subject, place, release, known, reason=BY_IDENTIFIER),
+        *_leaks(subject, place, release, forged, reason=FORGED),
     )
+    sight = Sight(mask, release, {}, (), merge_spans(leaks), secrets=context.secrets.entries)
+    if subject.person.profile is not None:
+        return replace(sight, third=_third(subject, place, release)), row
+    return replace(sight, reason=FORGED if forged else "known-name" if _named_beside(subject, place) else ""), row
 
 
 def _crowds(
@@ -258,33 +253,28 @@ def _named_beside(subject: Subject, place: int) -> bool:
 
 
 def _too_small(
-    subject: Subject,
-    left: Sequence[int],
-    crowds: tuple[Sequence[Mapping[str, int]], Mapping[str, int], Sequence[Sequence[int]]],
+    subject: Subject, left: Sequence[int], sights: Sequence[Sight], together: Mapping[str, int]
 ) -> dict[int, str]:
     """Reasons to withhold documents of a known person, by place in `left`: crowds alone, together and of others below k."""
-    (alone, together, third), k = crowds, subject.settings.k
+    k = subject.settings.k
     if not subject.crowd_required:
         return {}
-    small = [at for at, sizes in enumerate(alone) if min(sizes.values()) < k]
+    small = [at for at, sight in enumerate(sights) if min(sight.crowds.values()) < k]
     reasons = {at: SHOWN_BEFORE if subject.earlier[left[at]] else "crowd-below-k" for at in small}
-    reasons |= {at: "third-party-crowd-below-k" for at, row in enumerate(third) if row and min(row) < k}
+    reasons |= {at: "third-party-crowd-below-k" for at, sight in enumerate(sights) if min(sight.third, default=k) < k}
     if not reasons and min(together.values()) < k:
         known = any(subject.earlier) or subject.person.gone
-        return dict.fromkeys(range(len(alone)), SHOWN_BEFORE if known else "person-crowd-below-k")
+        return dict.fromkeys(range(len(sights)), SHOWN_BEFORE if known else "person-crowd-below-k")
     return reasons
 
 
-def _leaks(subject: Subject, place: int, release: Release, row: Sequence[Word]) -> tuple[MaskSpan, ...]:
-    """Words of the original that must be hidden too: an identifier survived in them, or a placeholder was forged."""
-    tokens = written_tokens(release)
-    known = surviving(subject.identifiers, release.text, tokens, row) if subject.identifiers else []
-    return merge_spans(
-        MaskSpan(w.start, w.end, reason)
-        for reason, where in ((BY_IDENTIFIER, known), (FORGED, _forged(release, tokens)))
-        for start, end in where
-        for w in _original_words(subject.rows[place], release, start, end)
-    )
+def _leaks(
+    subject: Subject, place: int, release: Release, where: Sequence[tuple[int, int]], *, reason: str
+) -> Iterator[MaskSpan]:
+    """Words of the original that must be hidden too, because of these stretches of the released text."""
+    for start, end in where:
+        for word in _original_words(subject.rows[place], release, start, end):
+            yield MaskSpan(word.start, word.end, reason)
 
 
 def _forged(release: Release, tokens: set[tuple[int, int]]) -> list[tuple[int, int]]:
