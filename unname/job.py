@@ -33,6 +33,7 @@ from unname.option import (
 )
 from unname.parallel.pool import ONE_PROCESS, Pool
 from unname.shared_options import (
+    USUAL_TAGGERS,
     gazetteers_option,
     generic_option,
     give_back_option,
@@ -176,7 +177,7 @@ class Deidentification:
         "adaptive", "How to choose the words to hide; `unname methods` lists all methods.", group=SEARCH
     )
     taggers: tuple[str, ...] = tagger_option(
-        ("rules", "entities"),
+        USUAL_TAGGERS,
         "Tagger to use in addition to the built-in ones:",
         "; naming rules, entities or none replaces them",
     )

@@ -5,6 +5,9 @@ from typing import Any
 
 from unname.option import Value, option, require
 
+# The taggers that join where none is named.
+USUAL_TAGGERS = ("rules", "entities")
+
 
 def gazetteers_option() -> tuple[tuple[str, Path], ...]:
     """Lists of phrases, by label."""

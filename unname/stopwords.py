@@ -1,4 +1,4 @@
-"""Function words of seven languages, and which of them a text is written in.
+"""Function words by language, and which of them a text is written in.
 
 Function words say nothing of anybody, and a text from which they are hidden cannot be read. Which words are such depends
 on the language: "die" is an article in German and none in English.

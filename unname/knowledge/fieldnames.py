@@ -1,4 +1,4 @@
-"""Kinds of fields by their names: names, contacts, numbers, birth dates and addresses, from word tables of 36 languages.
+"""Kinds of fields by their names: names, contacts, numbers, birth dates and addresses, from word tables of many languages.
 
 However words are joined, written or spelled ("PatientName", "fecha_nac.", "Versichertennummer", "familiya", "患者姓名").
 The words are data (`unname/languages/fieldnames.toml`).

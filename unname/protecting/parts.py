@@ -22,6 +22,7 @@ from unname.reidentifiers.base import Reidentifier
 from unname.reidentifiers.ensemble import Ensemble
 from unname.reidentifiers.models import load_models
 from unname.reidentifiers.names import require_given, resolve_name
+from unname.shared_options import USUAL_TAGGERS
 from unname.spec import PartSpec, checked, parameters_of, parse, spelt
 from unname.taggers.base import LearnedLabels, Tagger
 from unname.taggers.foreign.named import split_foreign
@@ -130,7 +131,7 @@ def _asked(
     theirs, ours = split_foreign(settings.taggers)
     names, folders = split_taggers(ours)
     usual = (folders or theirs) and not names and {"", "none"}.isdisjoint(settings.taggers)
-    added = ("rules", "entities") if usual else ()
+    added = USUAL_TAGGERS if usual else ()
     names, listed = names or added, bool(settings.gazetteers) or settings.allow is not None
     plain = () if listed else names
     made = named_taggers(

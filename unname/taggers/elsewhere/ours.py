@@ -3,15 +3,14 @@
 from collections.abc import Sequence
 
 from unname.errors import SettingsError
+from unname.shared_options import USUAL_TAGGERS
 from unname.taggers.base import Tagger, tag_all
 from unname.taggers.labels import labels_of
 from unname.taggers.models import make_taggers, split_taggers
 from unname.types import Span
 
-USUAL = ("rules", "entities")
 
-
-def our_taggers(names: Sequence[str] = USUAL) -> tuple[Tagger, ...]:
+def our_taggers(names: Sequence[str] = USUAL_TAGGERS) -> tuple[Tagger, ...]:
     """Taggers by name or from folders that `unname train tagger` wrote."""
     made = make_taggers(*split_taggers(names))
     if not made:

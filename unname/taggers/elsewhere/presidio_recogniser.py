@@ -5,7 +5,8 @@ from typing import Any
 
 from presidio_analyzer import EntityRecognizer, RecognizerResult
 
-from unname.taggers.elsewhere.ours import USUAL, labels_of_all, our_taggers, spans_of_all
+from unname.shared_options import USUAL_TAGGERS
+from unname.taggers.elsewhere.ours import labels_of_all, our_taggers, spans_of_all
 
 THEIRS = {
     "NAME": "PERSON", "PLACE": "LOCATION", "ADDRESS": "LOCATION", "POSTCODE": "LOCATION", "ORGANISATION": "ORGANIZATION",
@@ -21,7 +22,11 @@ class UnnameRecogniser(EntityRecognizer):  # type: ignore[misc]  # the library i
     """
 
     def __init__(
-        self, taggers: Sequence[str] = USUAL, *, supported_language: str = "en", names: Mapping[str, str] | None = None
+        self,
+        taggers: Sequence[str] = USUAL_TAGGERS,
+        *,
+        supported_language: str = "en",
+        names: Mapping[str, str] | None = None,
     ) -> None:
         self.taggers = our_taggers(taggers)
         self.names = {**THEIRS, **(names or {})}

@@ -17,6 +17,7 @@ from unname.facts.left import FactsOfText, Hidden, asked, facts_left, facts_show
 from unname.facts.stated import KINDS, Fact, FactSettings, settings_for
 from unname.job import AuditPlan, Runtime, Source
 from unname.parallel.pool import Shared
+from unname.shared_options import USUAL_TAGGERS
 from unname.storage.documents import read_documents
 from unname.storage.faults import shown_name
 from unname.storage.people import read_triples
@@ -219,7 +220,7 @@ def shown_of_any(
     released = [
         (place, documents[place].text, text, spans[place]) for place, text in enumerate(texts) if text is not None
     ]
-    taggers = make_taggers(("rules", "entities"), ())
+    taggers = make_taggers(USUAL_TAGGERS, ())
     facts_of = runtime.working().map(_facts, (tuple(taggers), settings), released)
     for (place, _, text, hidden), facts in zip(released, facts_of, strict=True):
         yield ShownDocument(place, documents[place], Hidden(hidden or ()), text, facts)
