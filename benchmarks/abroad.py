@@ -114,7 +114,7 @@ _REGISTRY = {
 
 
 def town(language: str) -> tuple[Corpus, list[Profile], tuple[Document, ...]]:
-    """Who is released and among whom they are looked for, everybody's profiles, and notes about the others."""
+    """A corpus to release with its population, everybody's profiles, and notes about the others."""
     fields = _fields(language)
     random = Random(f"town {language}")  # noqa: S311 (invented people)
     profiles, documents = [], []

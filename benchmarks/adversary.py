@@ -79,7 +79,7 @@ def corpus_of(name: str) -> Corpus:
 
 
 def figures(made: Audit) -> dict[str, Any]:
-    """What a row keeps; `hits` says of each document whether the strongest adversary names its person (1) or not (0)."""
+    """The figures kept in a row; `hits` has 1 for each document whose person the strongest adversary names, else 0."""
     documents = made.attack.documents
     versions = [documents[name].top1 for name in (STRONGEST, WITHOUT_MODELS) if name in documents]
     hits = "".join("1" if credit >= 0.5 else "0" for credit in max(versions, key=sum, default=()))
@@ -108,7 +108,7 @@ class Bench:
     made: dict[str, Deidentified] = field(default_factory=dict)
 
     def known(self, k: int) -> Knowledge:
-        """What attackers know of our own masking."""
+        """Attackers' knowledge of our own masking."""
         used = tuple(self.ensemble.members) if self.ensemble else ()
         return Knowledge(
             used=used, served=self.served, k=k, ensemble=self.ensemble, models=self.models, training=self.corpus.others
@@ -134,7 +134,7 @@ class Bench:
         return made.texts(), made.masks, made.settings.k
 
     def masking(self, row: str) -> Deidentified:
-        """What comes of the documents; kept for rows that begin with it."""
+        """The deidentified documents of a row, kept for rows that build on them."""
         kind, _, k = row.partition(" k=")
         method = {"understood": "composed", "understood-adaptive": "adaptive"}.get(kind, kind)
         tagged: dict[str, Any] = (

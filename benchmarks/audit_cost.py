@@ -1,4 +1,4 @@
-"""What the default audit costs beside that of another checkout: the same releases of a fictional town, attacked in turn.
+"""The cost of the default audit beside that of another checkout: the same releases of a fictional town, attacked in turn.
 
     python -m benchmarks.audit_cost BEFORE AFTER [--people N] [--runs N]
 

@@ -35,7 +35,7 @@ def bundled_encoder() -> Path:
 
 
 def recipe(encoder: Path, *, threads: int) -> Training:
-    """What is trained within an hour on two shared cores."""
+    """Settings that train a model within an hour on two shared cores."""
     return Training(
         document_encoder=str(encoder), profile_encoder=str(encoder), width=384, batch=32, epochs=5, profile_epochs=(1,),
         document_rate=2e-4, profile_rate=1e-4, profile_masks=True, frozen_embeddings=True, threads=threads, seed=SEED,

@@ -48,13 +48,13 @@ def locales() -> list[str]:
 
 
 def months(locale: str, width: str) -> list[set[str]]:
-    """What each month is called in a locale, as texts are searched for it."""
+    """The names of each month in a locale, in the form in which texts are searched for them."""
     named = Locale.parse(locale).months
     return [{plain(_BEFORE.sub("", named[use][width][n].lower())) for use in named} for n in range(1, 13)]
 
 
 def days(language: str) -> list[set[str]]:
-    """What each day of a month is called, as an ordinal in any gender and case, or a cardinal where those are said."""
+    """The names of each day of a month: ordinals in any gender and case, and cardinals where those are in use."""
     # Of a kind that a language lacks ICU gives the cardinals.
     cardinals, ordinals = (
         [MessageFormat(f"{{n,spellout,%spellout-{kind}{form}}}", language) for form in _FORMS]

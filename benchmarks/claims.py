@@ -55,7 +55,7 @@ def command_speed() -> list[str]:
 
 
 def falling(curve: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether fewer are found at every next crowd, so that a rate has one place on the curve."""
+    """True if fewer are found at every larger crowd, so that a rate has only one place on the curve."""
     rates = [row["found"]["rate"] for row in curve]
     return all(later < earlier for earlier, later in zip(rates, rates[1:], strict=False))
 
@@ -72,7 +72,7 @@ def _rate(row: Mapping[str, Any]) -> float:
 
 
 def teachers() -> list[str]:
-    """Who is found by an attacker who has read about others, after the default and other maskings."""
+    """The people found by an attacker who has read about others, after the default and other maskings."""
     rows = load_rows("teachers_congress-dev")
     usual, small, former, chance = (
         rows[name] for name in ("default k=100", "default k=10", "before k=100", "random k=100")
@@ -153,7 +153,7 @@ def algorithm1() -> list[str]:
 
 
 def paper_rows() -> list[str]:
-    """Whom Algorithm 1 hid from in the rows of `paper`."""
+    """The attackers that Algorithm 1 hid from in the rows of `paper`."""
     hid: dict[tuple[str, ...], list[str]] = {}
     for corpus in ("congress-dev", "wikipedia553", "tab", "authors"):
         rows = load_rows(f"adversary_{corpus}")
@@ -184,7 +184,7 @@ def presence() -> list[str]:
 
 
 def additive_time() -> list[str]:
-    """How long `additive` learns."""
+    """The training time of `additive`."""
     rows = load_rows("strength")
     thin, rich = (
         [row["fit_cpu_s"] / 60 for name, row in rows.items() if name.startswith(f"additive.v1 {kind}")]
@@ -206,7 +206,7 @@ def meaning_time() -> list[str]:
 
 
 def outside_models() -> list[str]:
-    """What neural attackers that somebody trained add to the strongest adversary."""
+    """The gain of the strongest adversary from neural attackers that somebody has trained."""
     name = "adaptive k=100"
     plain, trained = (load_rows(f"adversary_congress-dev{kind}")[name] for kind in ("", "_models"))
     models = sum("@model" in one["name"] for one in trained["attackers"])
@@ -230,7 +230,7 @@ def anonymity_leads() -> list[str]:
 
 
 def language_model_time() -> list[str]:
-    """How long a small language model takes."""
+    """The time that a small language model takes for a document."""
     seconds = [row["seconds_a_document"] for row in load_rows("language_model_authors").values()]
     return [f"A model of 135 million weights took {between(seconds, '.0f')} s a document on a machine with two cores."]
 
@@ -257,7 +257,7 @@ def fieldnames() -> list[str]:
 
 
 def leaning() -> list[str]:
-    """What leaning saves on court cases."""
+    """The leaks that leaning prevents on court cases."""
     rows = load_rows("labels")
     left = [
         rows[f"tab crf+svm in folds, {how}, with rules (supervised)"]["quasi leak"] for how in ("leaning", "lean 1")

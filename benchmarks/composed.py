@@ -1,4 +1,4 @@
-"""What a mandatory mask of rules and taggers adds to the search: leaks of annotated identifiers, who is found, and the cost.
+"""A mandatory mask of rules and taggers above the search: leaks of annotated identifiers, people found, and the cost.
 
     python -m benchmarks.composed [--fresh] [--only ROWS] [--model DIR]
 
@@ -49,7 +49,7 @@ class ByFold:
 
 
 def digest(text: str) -> str:
-    """What stands for a text."""
+    """A hash that identifies a text."""
     return sha256(text.encode()).hexdigest()
 
 

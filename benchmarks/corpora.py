@@ -26,7 +26,7 @@ class Corpus:
 
 
 def data_folder() -> Path:
-    """Where the data lie."""
+    """The folder of the benchmark data."""
     folder = Path(os.environ.get("UNNAME_DATA", Path(__file__).parents[2] / "shared" / "data"))
     if not folder.is_dir():
         raise SystemExit("the benchmark data are not here; set UNNAME_DATA to their folder")

@@ -1,4 +1,4 @@
-"""How few words the search hides: masked % over k from one trace a document, exact targets, BM25 and n-grams.
+"""The share of words that the search hides: masked % over k from one trace a document, exact targets, BM25 and n-grams.
 
     python -m benchmarks.cost
 

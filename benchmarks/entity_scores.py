@@ -1,4 +1,4 @@
-"""What a tagger covers of annotated texts, letter by letter: recall, precision, and finds where nothing is, by label.
+"""A tagger's coverage of annotated texts, letter by letter: recall, precision, and finds where nothing is, by label.
 
 An annotated stretch is found if all its letters and digits lie within found spans; a find is right if it has a letter or
 digit of an annotated stretch. Both are told twice: whatever the label, and of the same label. Intervals are by document.
@@ -110,7 +110,7 @@ def _letters(text: str, start: int, end: int) -> list[int]:
 
 
 class _Cover:
-    """Which characters spans cover, by label."""
+    """The characters that spans cover, by label."""
 
     def __init__(self, length: int) -> None:
         self.length = length
@@ -143,7 +143,7 @@ def _cover(length: int, spans: Iterable[Span]) -> _Cover:
 
 
 def figures(tallies: Sequence[Tally]) -> dict[str, Any]:
-    """What a row keeps: by label (`all` first) recall and precision with intervals, and false finds per 1,000 words."""
+    """The figures of a row: by label (`all` first) recall and precision with intervals, and false finds per 1,000 words."""
     names = sorted({name for tally in tallies for name in tally.any})
     by_any, by_same = (_scores(tallies, names, which) for which in ("any", "same"))
     rows = {}

@@ -1,4 +1,4 @@
-"""How well the tagger that ships finds people, places, dates and the like: in seven languages, in corpora, beside others.
+"""Tests of the tagger that ships on people, places, dates and the like: in seven languages, in corpora, beside others.
 
     python -m benchmarks.entity_tagging [PART ...] [--half dev|test] [--weights FILE] [--weights-without CORPUS=FILE,...]
         [--venv DIR]
@@ -190,7 +190,7 @@ def measure_others(
 
 
 def beside(texts: Texts, engine: str, python: Path) -> dict[str, Any]:
-    """What one tagger finds of the four kinds, and what that costs."""
+    """Figures of one other tagger on the four kinds, and its cost."""
     about, found = read_by(engine, python, [text for _, text in texts.documents])
     counted = [
         tallied(document, asked, spans, texts.judged)

@@ -182,7 +182,7 @@ def evade(document: Document, trick: Trick, seed: int = SEED) -> tuple[Document,
 
 
 def covered(letters: Sequence[tuple[int, int]], spans: Sequence[Span]) -> bool:
-    """Whether spans cover every letter and digit."""
+    """True if spans cover every letter and digit."""
     return all(any(s.start <= a and b <= s.end for s in spans) for a, b in letters)
 
 

@@ -1,4 +1,4 @@
-"""How well direct fields are told by their names, in seven languages and in 36, and by values alone on five real tables.
+"""Recognition of direct fields by their names, in seven languages and in 36, and by values alone on five real tables.
 
 `python -m benchmarks.fieldnames` prints and writes results/fieldnames.json. The names were written down before the
 recogniser saw them run, half of them direct (those of 36 languages lie with its tests); the tables are read from the data

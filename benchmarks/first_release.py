@@ -1,4 +1,4 @@
-"""What a first-time user meets: names left and function words lost in made-up notes, and how long a small release takes.
+"""A first-time user's release: names left and function words lost in made-up notes, and the time a small release takes.
 
 `python -m benchmarks.first_release notes` makes 30 German and 30 Spanish notes about people of two tables of 120, as an
 office exports them (Windows-1252, semicolons, headings in its language), and releases them by the command with defaults.

@@ -1,4 +1,4 @@
-"""What hostile text costs those who read it: nanoseconds per character at 20 kB and at 200 kB, which show linear time.
+"""The cost of reading hostile text: nanoseconds per character at 20 kB and at 200 kB, which show linear time.
 
     python -m benchmarks.hostile
 

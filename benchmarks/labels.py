@@ -50,7 +50,7 @@ Spans = list[list[Span]]
 
 @cache
 def graph() -> Graph:
-    """What the public knows of anybody in these corpora."""
+    """Public knowledge about the people of these corpora."""
     names = ("congress", "google_re", "persons")
     return build_graph(chain.from_iterable(iter_triples(data_folder() / name / "graph.tsv.gz") for name in names))
 
@@ -118,12 +118,12 @@ def done(name: str, rows: dict[str, Any]) -> None:
 
 
 def any_of(*each: Spans) -> Spans:
-    """What any of several found; `evaluate` wants no overlaps, masks cover the union."""
+    """Everything that any of several taggers found; `evaluate` wants no overlaps, masks cover the union."""
     return [list(chain.from_iterable(row)) for row in zip(*each, strict=True)]
 
 
 def systems(most: int, kinds: Sequence[str]) -> dict[str, Callable[[Sequence[Document]], Spans]]:
-    """What masks without having seen the corpus: name → how."""
+    """The systems that mask without having seen the corpus, by name."""
 
     def texts(asked: Sequence[Document]) -> list[str]:
         return [d.text for d in asked]
@@ -163,7 +163,7 @@ def _tagged(kind: str, names: Callable[[], Tagger], most: int, asked: Sequence[D
 
 
 def as_released(taggers: Sequence[Tagger], asked: Sequence[Document]) -> Spans:
-    """What `--method tagged --hide all` hides."""
+    """The spans that `--method tagged --hide all` hides."""
     masks = [tagged_mandatory(taggers, (ALL,), d, words(d.text)) for d in asked]
     return [[Span(s.start, s.end, LABEL) for s in mask] for mask in masks]
 
@@ -253,7 +253,7 @@ def _found(taggers: Sequence[Any], lean: float, asked: Sequence[Document]) -> Sp
 
 
 def _lean(kind: str, lessons: Sequence[Document], gold: dict[str, Document]) -> float:
-    """How far to lean: the least with which a fifth of the lessons leaks no more than the goals; else the most."""
+    """The smallest lean with which a fifth of the training examples leaks no more than the goals; else the largest."""
     inner, judged = folds(lessons, 1)[0]
     taggers = _fitted(kind, inner)
     for lean in LEANS:

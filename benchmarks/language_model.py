@@ -1,4 +1,4 @@
-"""Whom does a small language model find, by likelihood and by filling the blanks, of a sample of a release?
+"""People whom a small language model finds in a sample of a release, by likelihood and by filling the blanks.
 
     python -m benchmarks.language_model authors|tab --language-model FILE [--sample N] [--rows ROW,...] [--fresh]
 

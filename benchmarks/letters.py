@@ -1,4 +1,4 @@
-"""How long 300 letters take, how much memory, and who is still found in them, with a table of people and without one.
+"""The time and memory that 300 letters take, and who is still found in them, with a table of people and without one.
 
     python -m benchmarks.letters [with] [without] [install=FOLDER]
 

@@ -1,4 +1,4 @@
-"""What the README shows of 300 letters: one before and after, who is found in them, and how long they take."""
+"""The README's figures of 300 letters: one before and after, who is found in them, and how long they take."""
 
 import textwrap
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""What the libraries that know the world cost, and what of our own tables and checkers they replace: before and after.
+"""The cost of libraries that know the world, and our own tables and checkers that they replace: before and after.
 
     python -m benchmarks.libraries --before CHECKOUT [--times N]
 
@@ -97,7 +97,7 @@ def users_of(module: str, package: Path) -> list[str]:
 
 
 def _loads(function: ast.expr) -> bool:
-    """Whether this calls import_module."""
+    """True if this calls import_module."""
     return isinstance(function, ast.Name | ast.Attribute) and ast.unparse(function).endswith("import_module")
 
 

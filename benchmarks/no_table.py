@@ -131,7 +131,7 @@ def written(tool: Tool, *, with_table: bool) -> dict[str, Any]:
 
 
 def letter_figures(all_of: Letters, made: Made) -> dict[str, Any]:
-    """What became of the facts by kind, and of the days of exact dates; withheld letters give nothing away."""
+    """Outcomes of the facts by kind, and of the days of exact dates; withheld letters give nothing away."""
     hidden = dict(zip((d.id for d in all_of.documents), made.hidden, strict=True))
     texts = {d.id: d.text for d in all_of.documents}
     rows: dict[str, list[dict[str, str]]] = defaultdict(list)
@@ -163,7 +163,7 @@ def letter_figures(all_of: Letters, made: Made) -> dict[str, Any]:
 
 
 def looked_up(tool: Tool, corpus: str) -> dict[str, Any]:
-    """Who is found in reference texts by originals, by what a release leaves, and by what annotators leave."""
+    """People found in reference texts by originals, by what a release leaves, and by what annotators leave."""
     loaded = load(corpus)
     documents, reference = list(loaded.documents), reference_of(loaded.population.profiles)
     search = can_search(tool)
@@ -193,12 +193,12 @@ def looked_up(tool: Tool, corpus: str) -> dict[str, Any]:
 
 
 def reference_of(profiles: Sequence[Profile]) -> list[Profile]:
-    """What readers can look up of each person: all that their profile says, as one text."""
+    """The text that readers can look up of each person: all that their profile says."""
     return [Profile(p.id, {"text": "\n\n".join(map(str, p.fields.values()))}) for p in profiles]
 
 
 def searched(report: Mapping[str, Any]) -> list[dict[str, Any]] | None:
-    """What the tool's own searchers found, where it searched."""
+    """The tool's own searchers and what they found; None where it did not search."""
     outsider = report.get("outsider") or {}
     found_by = (outsider.get("searched") or {}).get("searchers")
     return None if found_by is None else list(found_by)
@@ -210,7 +210,7 @@ def search_by(
     documents: Sequence[Document],
     asked: Mapping[str, Sequence[str | None] | None],
 ) -> dict[str, Any]:
-    """How many people are found by a searcher that knows the reference alone, in each of several texts of every document.
+    """The share of people found by a searcher that knows the reference alone, in each of several texts of every document.
 
     Ties share their credit. A text that is withheld, or of nobody of whom there is a reference, is not sought.
     """

@@ -32,7 +32,7 @@ class Tool:
     halves: dict[str, int] = field(default_factory=dict)
 
     def arguments(self, folder: Path) -> tuple[list[str], dict[str, str]]:
-        """How the command begins, and what its environment says."""
+        """The beginning of the command line, and the environment it runs in."""
         environment = {**os.environ, "PYTHONPATH": str(self.package)}
         if not self.weights:
             return [sys.executable, "-m", "unname"], environment
@@ -47,7 +47,7 @@ class Tool:
 
 @dataclass(frozen=True, repr=False)
 class Made:
-    """What a run hid of each document (None: withheld), its texts, its report, the list to read first, and its time."""
+    """A run: what it hid of each document (None: withheld), its texts, its report, the list to read first, and its time."""
 
     hidden: tuple[set[int] | None, ...]
     texts: tuple[str | None, ...]
@@ -61,11 +61,11 @@ class Made:
         return [place for place, hidden in enumerate(self.hidden) if hidden is not None]
 
     def gone(self) -> list[set[int]]:
-        """What is hidden of those."""
+        """The places hidden in each document that is not withheld."""
         return [hidden for hidden in self.hidden if hidden is not None]
 
     def about(self, documents: Sequence[Document]) -> dict[str, Any]:
-        """What every row says of a run."""
+        """The figures of a run that every row has."""
         words = words_hidden([documents[place].text for place in self.kept()], self.gone())
         return {
             "documents": len(self.hidden), "withheld": len(self.hidden) - len(self.kept()), **words,
@@ -144,7 +144,7 @@ def audit(
 
 
 def can_search(tool: Tool) -> bool:
-    """Whether the command knows `--outsiders`."""
+    """True if the command knows `--outsiders`."""
     said = subprocess.run(
         [sys.executable, "-m", "unname", "deidentify", "--help"], cwd=tool.package, capture_output=True, text=True,
         check=True, env={**os.environ, "PYTHONPATH": str(tool.package)},

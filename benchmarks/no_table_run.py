@@ -22,7 +22,7 @@ _Shipped = tagger.Entities
 
 
 def digest(text: str) -> str:
-    """What stands for a text."""
+    """A hash that identifies a text."""
     return sha256(text.encode()).hexdigest()
 
 

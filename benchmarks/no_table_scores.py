@@ -1,4 +1,4 @@
-"""What a release leaves readable of what is known to stand in its texts: entities, names, facts, days of dates."""
+"""The known content of texts that a release leaves readable: entities, names, facts, days of dates."""
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -25,12 +25,12 @@ def places(spans: Iterable[Place]) -> set[int]:
 
 
 def is_readable(text: str, place: Place, hidden: Hidden) -> bool:
-    """Whether any letter or digit of a stretch stands."""
+    """True if any letter or digit of a stretch stands."""
     return any(text[at].isalnum() and at not in hidden for at in range(*place))
 
 
 def words_hidden(texts: Sequence[str], hidden: Sequence[Hidden]) -> dict[str, int]:
-    """How many words there are, and of how many something is hidden."""
+    """The number of words, and the number of those in which something is hidden."""
     found = [[not gone.isdisjoint(range(*m.span())) for m in WORD.finditer(t)] for t, gone in _pairs(texts, hidden)]
     return {"words": sum(map(len, found)), "hidden": sum(map(sum, found))}
 
@@ -40,7 +40,7 @@ def _pairs(texts: Sequence[str], hidden: Sequence[Hidden]) -> Iterable[tuple[str
 
 
 def rate_of(values: Sequence[bool], documents: Sequence[str]) -> dict[str, Any]:
-    """How many of so many, with the share and its interval by document."""
+    """A count out of so many, with the share and its interval by document."""
     return {"count": sum(values), "of": len(values), "share": share(rate([float(v) for v in values], documents))}
 
 
@@ -63,13 +63,13 @@ def entities_readable(documents: Sequence[Document], hidden: Sequence[Hidden]) -
 
 
 def is_initials(said: str) -> bool:
-    """Whether a mention is initials alone, by which nobody is named in full."""
+    """True if a mention is initials alone, by which nobody is named in full."""
     letters = [letter for letter in said if letter.isalpha()]
     return len(letters) <= 2 and all(letter.isupper() for letter in letters)
 
 
 def day_in(said: str) -> Place | None:
-    """Where the day stands in a date: the first number, or the last where the year comes first; None where it has no day."""
+    """The place of the day in a date: its first number, or the last where the year comes first; None if it has no day."""
     numbers = [match.span() for match in _NUMBERS.finditer(said)]
     if not numbers:
         return None
@@ -79,7 +79,7 @@ def day_in(said: str) -> Place | None:
 
 
 def day_stands(text: str, place: Place, hidden: Hidden) -> bool:
-    """Whether the day of an exact date can be read."""
+    """True if the day of an exact date can be read."""
     start, end = place
     day = day_in(text[start:end])
     return day is not None and is_readable(text, (start + day[0], start + day[1]), hidden)
@@ -92,12 +92,12 @@ def content_words(text: str, place: Place) -> list[Place]:
 
 
 def says_something(text: str, place: Place, hidden: Hidden) -> bool:
-    """Whether a word that says something stands of a stretch."""
+    """True if a content word of a stretch stands."""
     return any(is_readable(text, word, hidden) for word in content_words(text, place))
 
 
 def outcome_of(text: str, place: Place, hidden: Hidden, rows: Sequence[Mapping[str, str]]) -> str:
-    """What became of a fact: all words that say something are gone, or a row of the list shows one that stands, or neither.
+    """The outcome of a fact: all its content words are gone, or a row of the list shows one that stands, or neither.
 
     A row shows it if the two have a word in common that stands, and the row's sentence is the one of the fact: it holds
     the fact's longest readable stretch.

@@ -138,12 +138,12 @@ def beside() -> list[str]:
 
 
 def _known(cell: Mapping[str, Any] | None) -> str:
-    """How much is found of a label; nothing is said of one that a tagger never gives."""
+    """The recall of a label; a dash for one that the tagger never gives."""
     return share(cell["recall"], interval=False) if cell and (cell["finds"] or cell["recall"]["value"]) else "–"
 
 
 def short() -> list[str]:
-    """What the two taggers that come by default find, by language: of the half that nobody looked at, if that is measured."""
+    """The recall of the two default taggers by language: on the half that nobody looked at, if that is measured."""
     lines = [
         "| texts by hand | names found | places | organisations | dates | precision of names | false finds in 1,000 words |",
         "|---|---:|---:|---:|---:|---:|---:|",
@@ -226,7 +226,7 @@ def letters() -> list[str]:
 
 
 def outsiders() -> list[str]:
-    """Who is found in reference texts, before and after, beside human masks."""
+    """People found in reference texts, before and after, beside human masks."""
     lines = [
         "| corpus | people searched | text | found by rare words | found by stretches of words | found by facts left | "
         "words hidden |",
@@ -250,7 +250,7 @@ def outsiders() -> list[str]:
 
 
 def _by_facts(row: Row, which: str) -> str:
-    """What the tool's own searcher by facts found, before (of the run) or after."""
+    """The rate of the tool's own searcher by facts, before the run or after it."""
     searchers = row["by the tool"].get("human" if which == "human" else "released")
     for one in searchers or ():
         if one["name"] == "facts":

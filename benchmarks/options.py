@@ -1,4 +1,4 @@
-"""What every option of the main job does, on congress, tab and the fictional town.
+"""The effect of every option of the main job on congress, tab and the fictional town.
 
     python -m benchmarks.options [NAME …]
 

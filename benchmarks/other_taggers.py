@@ -35,7 +35,7 @@ _NOTHING = frozenset(("CARDINAL", "ORDINAL", "PERCENT", "TIME", "QUANTITY", "LAN
 
 @contextmanager
 def environments(folder: Path | None) -> Iterator[Path]:
-    """Where environments are kept: a folder that stays, or a temporary one."""
+    """The folder for environments: one that stays, or a temporary one."""
     if folder:
         folder.mkdir(parents=True, exist_ok=True)
         yield folder.resolve()
@@ -59,7 +59,7 @@ def python_of(name: str, folder: Path) -> Path:
 
 
 def read_by(engine: str, python: Path, texts: Sequence[str]) -> tuple[dict[str, Any], list[list[Span]]]:
-    """What a tagger finds in texts, labels as ours, disjoint; and what that cost."""
+    """A tagger's cost, and the spans it finds in texts, disjoint and with our labels."""
     threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
     path = {"PYTHONPATH": str(ROOT)} if python == Path(sys.executable) else {"PYTHONPATH": ""}
     done = subprocess.run(

@@ -93,7 +93,7 @@ def _lines(node: ast.expr | ast.FunctionDef) -> set[int]:
 
 
 def _is_remainder(node: ast.AST) -> bool:
-    """Whether this is a number modulo one that check digits use."""
+    """True if this is a number modulo one that check digits use."""
     if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Mod) or isinstance(node.left, ast.Constant):
         return False
     return isinstance(node.right, ast.Constant) and node.right.value in REMAINDERS

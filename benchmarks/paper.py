@@ -60,7 +60,7 @@ class World:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Left:
-    """What a search left of a document at one crowd: hidden and all words, readings, and the text."""
+    """A document after a search at one crowd: hidden and all words, readings, and the text."""
 
     hidden: int
     words: int

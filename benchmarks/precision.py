@@ -1,4 +1,4 @@
-"""What the rules mark that annotators did not, what they find of direct identifiers, and their speed: before and after.
+"""False marks of the rules, their recall of direct identifiers, and their speed: before and after.
 
     python -m benchmarks.precision --before CHECKOUT [--rounds N]
 
@@ -100,7 +100,7 @@ def _whole(text: str, span: Span, hidden: set[int]) -> bool:
 
 
 def read(package: Path, texts: Path, folder: Path) -> tuple[dict[str, list[list[Span]]], dict[str, float]]:
-    """What the rules of a checkout find in each corpus, and the CPU seconds that took."""
+    """The spans that a checkout's rules find in each corpus, and the CPU seconds they take."""
     out = folder / "found.json"
     environment = {**os.environ, "PYTHONPATH": str(package)}
     subprocess.run([sys.executable, "-c", _CHILD, str(texts), str(out)], cwd=folder, check=True, env=environment)

@@ -1,4 +1,4 @@
-"""Why a word counts once: persons found at first guess on `congress` by presence and by raw counts of words.
+"""The case for counting a word once: persons found at first guess on `congress` by presence and by raw counts of words.
 
 python -m benchmarks.presence
 """

@@ -17,12 +17,12 @@ FOLDER = Path(__file__).parent / "results"
 
 
 def machine() -> dict[str, Any]:
-    """What the figures were measured on, without naming it."""
+    """The machine that produced the figures, without its name."""
     return {"cores": os.cpu_count(), "system": platform.system(), "processor": platform.machine()}
 
 
 def load_rows(name: str, *, fresh: bool = False) -> dict[str, Any]:
-    """What an earlier run of a benchmark left, nothing where there was none; `fresh` throws it away."""
+    """The rows of an earlier run of a benchmark, none if there was no such run; `fresh` throws them away."""
     path = FOLDER / f"{name}.json"
     if fresh:
         path.unlink(missing_ok=True)
@@ -47,7 +47,7 @@ def shown(figures: Mapping[str, Any] | None) -> str:
 
 
 def worst(row: dict[str, Any]) -> dict[str, Any] | None:
-    """What the strongest single adversary finds: with or without knowledge of private models, whichever is more."""
+    """The rate of the strongest single adversary: with or without knowledge of private models, whichever is higher."""
     known = [row[name] for name in ("strongest", "strongest_without_models") if row.get(name)]
     return max(known, key=lambda figures: figures["rate"], default=None)
 

@@ -74,7 +74,7 @@ def svm() -> Svm:
 
 
 def ensemble(*, judge_only: bool = False) -> EnsembleTagger:
-    """What these two make together, or as in the paper."""
+    """The ensemble of these two, or the one of the paper."""
     return EnsembleTagger(crf(), svm(), judge_only=judge_only)
 
 
@@ -82,7 +82,7 @@ LEARNERS: Learners = {"crf": crf, "svm": svm, "ensemble": ensemble, "judging": p
 
 
 def settings(choice: str) -> Sanitizing:
-    """How a choice plays."""
+    """The settings of the game for a choice."""
     paper: dict[str, Any] = {"loss": 100.0, "lean": 1.0, "choose": "accuracy", "attackers": ()}
     if choice == "default":
         return Sanitizing(("crf", "svm"), attackers=())
@@ -93,7 +93,7 @@ def settings(choice: str) -> Sanitizing:
 
 
 class Follower:
-    """Who follows a game on documents that it does not see, and attacks what is published there.
+    """A follower of a game on documents that the game does not see, who attacks what is published there.
 
     That is what the first learner alone leaves, and what is left wherever the game ends at one of some ratios L/C.
     """
@@ -139,7 +139,7 @@ class Spread(NamedTuple):
 
     @classmethod
     def of(cls, words: Words, some: npt.NDArray[np.bool_], kind: npt.NDArray[np.bool_]) -> "Spread":
-        """How many words of a kind are also among some."""
+        """The number of words of a kind that are also among some."""
         x = np.bincount(words.people, some & kind).astype(np.int64)
         y = np.bincount(words.people, kind).astype(np.int64)
         sums = (x.sum(), y.sum(), (x * x).sum(), (x * y).sum(), (y * y).sum(), (y > 0).sum())
@@ -169,7 +169,7 @@ class Spread(NamedTuple):
 
 
 def spread(words: Words, hidden: Any) -> dict[str, Any]:
-    """What is left, as `Spread` of sensitive words and of others."""
+    """The sensitive and the other words that are left, each as a `Spread`."""
     kinds = (("sensitive", words.sensitive), ("others", ~words.sensitive))
     return {name: list(Spread.of(words, ~hidden, which)) for name, which in kinds}
 

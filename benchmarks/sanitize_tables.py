@@ -23,7 +23,7 @@ FIGURES = Path(__file__).parents[1] / "docs" / "figures"
 
 
 class Ended(NamedTuple):
-    """Where the chain of one fold ends, and what is left then of the documents that it had not seen."""
+    """The end of one fold's chain, and what it leaves of the documents that it had not seen."""
 
     rounds: int
     state: dict[str, Any]
@@ -39,12 +39,12 @@ class Ended(NamedTuple):
         return Spread(*self.state["others"])
 
     def claims(self, *, leaning: bool) -> list[Claim]:
-        """What each attacker would claim."""
+        """The claims of each attacker."""
         found = self.state.get("attacks", {})
         return [Claim(name, *pair) for name, pair in found.items() if leaning or name in PAPER]
 
     def best(self, worth: Callable[[Claim], float], *, leaning: bool) -> float:
-        """What the attacker who does best has of it."""
+        """The largest worth of any attacker's claim; 0 without attackers."""
         return max((worth(claim) for claim in self.claims(leaning=leaning)), default=0.0)
 
     def found(self, budget: int, *, leaning: bool) -> float:
@@ -65,13 +65,13 @@ def folds(corpus: str, choice: str) -> list[dict[str, Any]]:
 
 
 def titled(corpus: str) -> str:
-    """What a corpus is called, and on how many folds it was measured where that is not all four."""
+    """A corpus's title, with the number of folds where it was not measured on all four."""
     many = len(folds(corpus, "selection"))
     return CORPORA[corpus] if many in (0, 4) else f"{CORPORA[corpus]} ({many} of 4 folds)"
 
 
 def ended(row: dict[str, Any], ratio: float) -> Ended:
-    """Where a game ends at a ratio of losses."""
+    """The end of a game at a ratio of losses."""
     rounds = 0
     for turn in row["game"]["turns"]:
         if not turn["kept"] or ratio * turn["claim"]["sensitive"] <= turn["claim"]["others"]:
@@ -100,7 +100,7 @@ def shown(spread: Spread, digits: int = 1) -> str:
 
 
 def true_positives(ends: Sequence[Ended]) -> int | None:
-    """What the best attacker of the paper's kinds is right in, over all folds; None where nobody attacked."""
+    """True positives of the best attacker of the paper's kinds, over all folds; None where nobody attacked."""
     if not all(end.claims(leaning=False) for end in ends):
         return None
     return round(sum(end.best(lambda claim: claim.sensitive, leaning=False) for end in ends))
@@ -178,7 +178,7 @@ def leaning() -> list[str]:
 
 
 def _at_ten(corpus: str) -> dict[str, list[Ended]]:
-    """What is compared at L/C = 10."""
+    """The games compared at L/C = 10, by title."""
     found: dict[str, list[Ended]] = {}
     selection, default, weighed = (folds(corpus, choice) for choice in ("selection", "default", "weighed"))
     if selection:

@@ -1,4 +1,4 @@
-"""What taggers learn from texts that are shared without their words, and what can be got out of these (Friedrich 2019).
+"""Taggers that learn from texts shared without their words, and what can be got out of these (Friedrich 2019).
 
     python -m benchmarks.sharing [NAME ...] [--keep DIR]
 
@@ -108,7 +108,7 @@ def _of_text(taught: Sequence[Document], seed: int) -> Body:
 
 
 def by_labels(seed: int) -> dict[str, Any]:
-    """How often a pair is told apart by nothing but whether a tagger of raw text labels both sides alike, for each N."""
+    """The share of pairs told apart only by whether a tagger of raw text labels both sides alike, for each N."""
     body, asked, found = _of_text(parts()[0], seed), numbered(parts()[2], space(), labels()), dict[str, Any]()
     for many in (5, 20, 100, 200, 500):
         near, random = Neighbours(space(), many), np.random.default_rng(seed)
@@ -238,7 +238,7 @@ class Silent(Representer):
 
 
 def blind() -> dict[str, Any]:
-    """How often an adversary tells pairs apart without any representation, by the words of the other side alone."""
+    """The share of pairs an adversary tells apart without a representation, by the words of the other side alone."""
     taught, stopping, asked = (numbered(some, space(), labels()) for some in parts())
     found: dict[str, Any] = {}
     for name, balanced in (("as in the paper", False), ("balanced", True)):

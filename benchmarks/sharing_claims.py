@@ -32,17 +32,17 @@ def of_raw_text(rows: dict[str, Any]) -> list[float]:
 
 
 def right(row: dict[str, Any], which: str = "fresh") -> str:
-    """How often an adversary is right."""
+    """The share of pairs in which an adversary is right."""
     return f"{100 * row[which]['right']:.1f} %"
 
 
 def attacked(rows: dict[str, Any], name: str, way: str = "as shared, seen by an insider") -> dict[str, dict[str, Any]]:
-    """What each attack finds on a kept representer, by its name."""
+    """The results of each attack on a kept representer, by its name."""
     return {one["name"]: one for one in rows[f"attacks {name}"]["ways"][way]}
 
 
 def more(attack: dict[str, Any]) -> str:
-    """How many points more an attack finds than a guess."""
+    """The points by which an attack finds more than a guess."""
     return f"{100 * (attack['found'] - attack['blind']):.1f}"
 
 
@@ -52,7 +52,7 @@ def each(values: Sequence[float]) -> str:
 
 
 def short(rows: dict[str, Any]) -> str:
-    """What the README says."""
+    """The README's summary."""
     once, sites = rows["longer narrow 50 5 0"]["tokens of sentences shared once"], rows["sites"]
     found = attacked(rows, "narrow 50 5 0")
     return (
@@ -70,7 +70,7 @@ def short(rows: dict[str, Any]) -> str:
 
 
 def learned(rows: dict[str, Any]) -> str:
-    """How well representations teach, and how often adversaries are right."""
+    """The F1 of taggers taught by representations, and the share of pairs in which adversaries are right."""
     raw, plain, five = of_raw_text(rows), rows["representation 50 100 0"], rows["narrow 50 5 0"]
     narrow = [row for name, row in rows.items() if name.startswith("narrow 50 100 ")]
     below = [mean(raw) - points(row) for row in narrow]
@@ -100,7 +100,7 @@ def learned(rows: dict[str, Any]) -> str:
 
 
 def pseudonyms(rows: dict[str, Any]) -> str:
-    """What pseudonyms cost a tagger, and what reading twice brings."""
+    """The cost of pseudonyms to a tagger, and the benefit of reading twice."""
     raw = mean(of_raw_text(rows))
     few = [
         raw - points(row)
@@ -120,7 +120,7 @@ def pseudonyms(rows: dict[str, Any]) -> str:
 
 
 def decoders(rows: dict[str, Any]) -> str:
-    """Which words of identifiers attacks name."""
+    """The words of identifiers that attacks name."""
     plain = attacked(rows, "representation 50 100 0")
     priced = [attacked(rows, f"narrow 50 {near} 0") for near in (100, 5)]
     loud = [attacked(rows, f"narrow 50 {near} 0", "without noise, seen by an insider") for near in (100, 5)]
@@ -164,7 +164,7 @@ def hospitals(rows: dict[str, Any]) -> str:
 
 
 def refused(rows: dict[str, Any]) -> str:
-    """Why a representer may be refused."""
+    """The reasons for which a representer may be refused."""
     once = [rows[f"longer narrow 50 {near} 0"] for near in (5, 100)]
     return (
         f"**You may be refused.** On MEDDOCAN {RUN} hide hardly anything: a fresh adversary is right in "
@@ -175,7 +175,7 @@ def refused(rows: dict[str, Any]) -> str:
 
 
 def pairs(rows: dict[str, Any]) -> str:
-    """What gives away the paper's pairs."""
+    """The flaw that gives away the paper's pairs."""
     return (
         "By the changed sentence alone, whatever a representation hides, an adversary is right in "
         f"{right(rows['blind'], 'as in the paper')} of the paper's pairs, so no training can push it to chance, and in "
@@ -184,7 +184,7 @@ def pairs(rows: dict[str, Any]) -> str:
 
 
 def time(rows: dict[str, Any]) -> str:
-    """How long learning and attacking take."""
+    """The time that learning and attacking take."""
     narrow = [row for name, row in rows.items() if name.startswith("narrow 50 ")]
     learning, attacking, teaching = (
         between([row[part] / 60 for row in narrow], ".0f")

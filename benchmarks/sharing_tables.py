@@ -33,7 +33,7 @@ def blocks() -> dict[str, list[str]]:
 
 
 def named(name: str) -> tuple[str, str, str, str]:
-    """What a row is: kind, d, N and seed; a dash where there is none."""
+    """A row's kind, d, N and seed; a dash where there is none."""
     kind, *numbers = name.split()
     d, near, seed = [*["–"] * (3 - len(numbers)), *numbers]
     return kind, d, near, seed
@@ -118,7 +118,7 @@ def _right(found: dict[str, Any] | None) -> str:
 
 
 def attacks() -> list[str]:
-    """What each attack finds, on each kept representer, by how it was shared."""
+    """The results of each attack on each kept representer, by the way it was shared."""
     rows = {
         name.removeprefix("attacks "): row["ways"]
         for name, row in load_rows("sharing").items()

@@ -1,4 +1,4 @@
-"""How fast the main job is on congress, both members, k = 10: masking, the whole command, and a plain version.
+"""The speed of the main job on congress, both members, k = 10: masking, the whole command, and a plain version.
 
     python -m benchmarks.speed [masking] [command] [plain] [default] [neural]
 
@@ -140,7 +140,7 @@ class Watch:
         return lambda done: None
 
     def seconds(self, stage: str) -> float:
-        """How long a stage took, until the next began."""
+        """The seconds a stage took, until the next began."""
         at = next(i for i, (name, _) in enumerate(self.begun) if name == stage)
         end = self.begun[at + 1][1] if at + 1 < len(self.begun) else time.perf_counter()
         return end - self.begun[at][1]
@@ -321,7 +321,7 @@ def cases_of(corpus: Corpus) -> list[Case]:
 
 
 def hidden_words(case: Case, mask: Mask) -> set[int]:
-    """Which words (by number of first occurrence) a mask hides."""
+    """The words (by number of first occurrence) that a mask hides."""
     board = SearchState(case)
     return {u.word for u in board.units if mask.covers(u.occurrences[0].start, u.occurrences[0].end)}
 

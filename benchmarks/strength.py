@@ -1,4 +1,4 @@
-"""Whom do they find? Reidentifiers alone, on texts with more and more words hidden at random, and on redacted ones.
+"""People found by reidentifiers alone, in texts with more and more words hidden at random and in redacted ones.
 
     python -m benchmarks.strength congress [--rich] [--only NAMES] [--seeds 3] [--model DIR]
 

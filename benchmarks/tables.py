@@ -94,13 +94,13 @@ def order(row: str) -> tuple[int, int]:
 
 
 def named(row: str, titles: Mapping[str, str] = ROWS) -> str:
-    """What a row is called."""
+    """A row's title."""
     kind, _, k = row.partition(" k=")
     return f"{titles[kind]}, k = {k}" if k else titles[kind]
 
 
 def titled(name: str) -> str:
-    """What an attacker is called in reports, from its versioned name."""
+    """An attacker's title in reports, from its versioned name."""
     full = name.partition("@")[0]
     made = registry.create(registry.ATTACKERS, full) if full in registry.names(registry.ATTACKERS) else None
     title = (
@@ -164,7 +164,7 @@ def headline_table() -> list[str]:
 
 
 def _usual(row: str) -> bool:
-    """Whether a row is of the usual key and of attackers who hold nothing that taught the masking."""
+    """True if a row is of the usual key and of attackers who hold nothing that taught the masking."""
     return " key " not in row and not row.endswith((" known", " all"))
 
 
@@ -174,7 +174,7 @@ def _outside_order(row: str) -> tuple[int, int]:
 
 
 def reading_table() -> list[str]:
-    """Who is found over how many documents about others the attacker has read."""
+    """People found, over the number of documents about others that the attacker has read."""
     lines = ["| | words hidden | read | strongest adversary | `static` alone |", "|---|---:|---:|---:|---:|"]
     for corpus, title in OUTSIDE.items():
         every = load_rows(f"teachers_{corpus}")
@@ -224,7 +224,7 @@ def _by_readers(row: Mapping[str, Any]) -> str:
 
 
 def pairs_table() -> list[str]:
-    """What rounds change, document by document, beside the search alone, Algorithm 1, and as many words hidden otherwise."""
+    """Changes that rounds make, document by document, beside the search, Algorithm 1, and as many words hidden otherwise."""
     lines = ["| | beside | words hidden | found there alone | found after rounds alone | chance |",
              "|---|---|---:|---:|---:|---:|"]  # fmt: skip
     for corpus, title in CORPORA.items():
@@ -246,7 +246,7 @@ def pairs_table() -> list[str]:
 
 
 def usefulness_table() -> list[str]:
-    """What each release is still good for, beside who is found in it."""
+    """The usefulness of each release, beside who is found in it."""
     lines = ["| | strongest adversary | words hidden | facts kept | learned: from originals → from the release (guessing) |",
              "|---|---:|---:|---:|---|"]  # fmt: skip
     for corpus, title in CORPORA.items():
@@ -305,7 +305,7 @@ def cost_table() -> list[str]:
 
 
 def targets_table() -> list[str]:
-    """What guessing from crowd sizes finds, and the words hidden, by the span of keyed targets."""
+    """People found by guessing from crowd sizes, and the words hidden, by the span of keyed targets."""
     lines = ["| corpus, k, largest target in k | words hidden | crowd sizes alone | 1/(k+1) |", "|---|---:|---:|---:|"]
     for name, row in load_rows("targets").items():
         sizes = row["crowd_sizes"]
@@ -323,7 +323,7 @@ VERSIONS = (
 
 
 def versions_table() -> list[str]:
-    """What several releases of the same texts betray together to a simple attacker, and to the strongest of an audit."""
+    """People found in several releases of the same texts together, by a simple attacker and the strongest of an audit."""
     rows = load_rows("versions")
     lines = ["| releases | found by a simple attacker | crowds below 10 | strongest adversary, all versions | withheld |",
              "|---|---:|---:|---:|---:|"]  # fmt: skip
@@ -467,7 +467,7 @@ def options_table() -> list[str]:
 
 
 def _said(option: str, row: dict[str, Any]) -> list[str]:
-    """What one option did, in a few words each."""
+    """The effects of one option, in a few words each."""
     if option == "inputs":
         return [
             f"{name}: {r['documents']} documents, release {r['release'][:8]}{_beside(r)}" for name, r in row.items()

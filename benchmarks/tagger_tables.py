@@ -110,7 +110,7 @@ def speed() -> list[str]:
 
 
 def floor() -> list[str]:
-    """What the mandatory mask is for, in a few sentences."""
+    """The purpose of the mandatory mask, in a few sentences."""
     rows = load_rows("composed")
     if not {"greedy k=10", "composed direct k=10", "human"} <= set(rows):
         return []

@@ -1,4 +1,4 @@
-"""How well taggers find identifiers: learned from one part of a corpus and scored on another, or on another corpus.
+"""The recall and precision of taggers: learned from one part of a corpus and scored on another, or on another corpus.
 
     python -m benchmarks.tagging [meddocan|tab|synthetic_pii|names|cross ...] [--kind KIND ...] [--seeds N] [--keep DIR]
 
@@ -81,7 +81,7 @@ def scores(asked: Sequence[Document], found: Sequence[Sequence[Span]], *, binary
 
 
 def shown(score: Score) -> dict[str, Any]:
-    """What a row keeps of a score."""
+    """The figures of a score that a row keeps."""
     return {
         "f1": share(score.f1),
         "precision": share(score.precision),
@@ -152,7 +152,7 @@ def _crossed(taught: Callable[[], Sequence[Document]], judged: Callable[[], Sequ
 
 
 def runs(corpus: str) -> dict[str, Callable[[], list[Part]]]:
-    """What is measured on a corpus: name of the row, and its parts."""
+    """The runs on a corpus: name of the row, and its parts."""
     if corpus == "meddocan":
         return {"meddocan": lambda: [(meddocan("train"), meddocan("dev"))]}
     if corpus == "tab":

@@ -1,4 +1,4 @@
-"""How fast taggers read: characters and words a second, by one process and by two, beside other people's rules.
+"""The reading speed of taggers: characters and words a second, by one process and by two, beside other people's rules.
 
     python -m benchmarks.tagging_speed [--kinds rules,crf,lstm-crf] [--corpora meddocan,tab,congress] [--others]
 

@@ -89,7 +89,7 @@ def needed(names: Sequence[str]) -> set[str]:
 
 
 def megabytes(names: Sequence[str]) -> float:
-    """What the files of these distributions take on the disk."""
+    """The megabytes that the files of these distributions take on the disk."""
     return sum(
         path.stat().st_size
         for name in names

@@ -1,4 +1,4 @@
-"""What keyed targets buy: guessing from crowd sizes and the words hidden, by how far targets may lie above k.
+"""The benefit of keyed targets: guessing from crowd sizes and the words hidden, by how far targets may lie above k.
 
 python -m benchmarks.targets
 """

@@ -1,4 +1,4 @@
-"""What decides how many people are found: how many documents about other people the attacker has read.
+"""People found by attackers who have read more or fewer documents about other people.
 
     python -m benchmarks.teachers CORPUS [--rows ROW,...] [--texts LABEL=FILE ...] [--model DIR] [--own-vectors] [--fresh]
 
@@ -90,7 +90,7 @@ RELEASED = 1000
 
 
 def world(name: str) -> tuple[Corpus, tuple[Document, ...]]:
-    """Who is released and among whom they are looked for, those beside them whom teachers write about, and the teachers."""
+    """A corpus to release with its population and the people beside it whom teachers write about, and the teachers."""
     if name == "google_re":
         return _google_re()
     if name in ABROAD:
@@ -139,7 +139,7 @@ class Bench:
 
     @property
     def attackers(self) -> tuple[str, ...]:
-        """Who attacks."""
+        """The names of the attackers."""
         understanding = UNDERSTANDING if self.corpus.name == "authors" else ()
         return ATTACKERS if self.teachers else (*ATTACKERS, *BESIDE, *understanding)
 
@@ -166,7 +166,7 @@ class Bench:
         return self.made[name]
 
     def texts_of(self, name: str) -> tuple[Sequence[str | None], Sequence[Mask] | None]:
-        """What a row releases, and what was hidden, where that is known."""
+        """The texts that a row releases, and the masks, where they are known."""
         kind, _, k = name.partition(" k=")
         if name in self.texts:
             return json.loads(self.texts[name].read_bytes()), None
@@ -206,7 +206,7 @@ class Bench:
         return self.prepared[at]
 
     def row(self, row: str) -> dict[str, Any]:
-        """Who is found."""
+        """The figures of a row: who is found."""
         name = row.partition(" known")[0].partition(" read")[0].partition(" all")[0]
         texts, masks = self.texts_of(name)
         report = audit(self.ready(name, row[len(name) + 1 :]), texts, masks=masks).report

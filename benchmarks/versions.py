@@ -1,4 +1,4 @@
-"""What two releases of the same texts betray together: made apart, and the second one continuing the first.
+"""Two releases of the same texts, and what they betray together: made apart, and the second one continuing the first.
 
     python -m benchmarks.versions [--fresh]
 
@@ -52,7 +52,7 @@ class Setting:
 
 
 def attack(setting: Setting, index: AdditiveIndex, *versions: Texts) -> dict[str, Any]:
-    """What the simple attacker finds, and whose crowd is small under it."""
+    """The people whom the simple attacker finds, and those whose crowd is small under it."""
     found, small, people = [], [], []
     for document, *texts in zip(setting.corpus.documents, *versions, strict=True):
         shown = [set(folded_words(visible(text))) for text in texts if text is not None]
@@ -72,7 +72,7 @@ def attack(setting: Setting, index: AdditiveIndex, *versions: Texts) -> dict[str
 
 
 def audited(setting: Setting, made: Deidentified, earlier: Sequence[Deidentified] = ()) -> dict[str, Any]:
-    """What an audit says of a release, with earlier ones beside it."""
+    """The figures of an audit of a release, with earlier ones beside it."""
     plan = AuditPlan(attackers=ALL, simulate=False)
     known = Knowledge(used=made.settings.reidentifiers, k=made.settings.k, ensemble=made.ensemble)
     prepared = prepare(setting.corpus.documents, setting.corpus.population, plan=plan, knowledge=known)

@@ -43,7 +43,7 @@ Hidden = set[int]
 
 @dataclass
 class Count:
-    """What became of the forms of one kind, and of the words around them."""
+    """A count of outcomes: forms of one kind, and the words around them."""
 
     of: int = 0
     found: int = 0
@@ -79,7 +79,7 @@ def _share(part: int, whole: int) -> float | None:
 
 
 def is_gone(form: Form, hidden: Hidden) -> bool:
-    """Whether no letter or digit of the form can be read; "de" inside a date may stay, and "d'" before a name."""
+    """True if no letter or digit of the form can be read; "de" inside a date may stay, and "d'" before a name."""
     for start, end in form.places:
         for word in regex.finditer(r"\p{N}+|[\p{L}\p{M}]+", shown := form.text[start:end]):
             small = word[0].isalpha() and len(word[0]) <= 2 and form.kind == "date"
@@ -104,7 +104,7 @@ def word_counts(form: Form, hidden: Hidden) -> tuple[int, int, int]:
 
 
 def hidden_in(original: str, released: str) -> Hidden | None:
-    """Which characters of the original a release hides; None where it is not the original with holes."""
+    """The characters of the original that a release hides; None if it is not the original with holes."""
     parts = released.split(MASK_TOKEN)
     found = regex.fullmatch("(.+?)".join(map(regex.escape, parts)), original, regex.DOTALL)
     if found is None:
@@ -137,7 +137,7 @@ def document_id(number: int) -> str:
 
 
 def masked(package: Path, every: Sequence[Language], forms: Sequence[Form]) -> list[Hidden | None]:
-    """What the mandatory mask hides of each form's text; None for a withheld one.
+    """The characters that the mandatory mask hides of each form's text; None for a withheld one.
 
     Where one document of a person is withheld all of theirs are. So each run has one document a person, and there are as many
     runs as the person with the most forms needs.
@@ -172,7 +172,7 @@ def _released(package: Path, folder: Path) -> dict[str, str]:
 
 
 def _hidden(form: Form, text: str | None) -> Hidden | None:
-    """What a release hides of a form's text."""
+    """The characters that a release hides of a form's text."""
     hidden = None if text is None else hidden_in(form.text, text)
     if text is not None and hidden is None:
         raise SystemExit(f"a release is not its original with holes: {form.marked()} became {text}")
@@ -180,7 +180,7 @@ def _hidden(form: Form, text: str | None) -> Hidden | None:
 
 
 def tagged(package: Path, forms: Sequence[Form]) -> list[Hidden | None]:
-    """What the rules find in each form's text, of whatever label."""
+    """The characters that the rules mark in each form's text, under whatever label."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         write_lines(folder / "d.jsonl", [{"id": document_id(n), "text": form.text} for n, form in enumerate(forms)])
@@ -211,7 +211,7 @@ def tempted(forms: Sequence[Form], results: Results) -> dict[str, Any]:
 
 
 def open_forms(language: Language) -> list[Form]:
-    """What the rules are to find of nobody known."""
+    """The forms that the rules are to find without a table of people."""
     return [*(form for form in language.forms if form.kind in OPEN_KINDS), *language.others]
 
 

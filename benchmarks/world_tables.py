@@ -32,7 +32,7 @@ def blocks() -> dict[str, list[str]]:
 
 
 def states(rows: Row) -> list[Row]:
-    """What has been measured, before first."""
+    """The states that have been measured, before first."""
     return [rows[state] for state in STATES if state in rows]
 
 
@@ -134,7 +134,7 @@ def speed() -> list[str]:
 
 
 def libraries() -> list[str]:
-    """What each library is and costs."""
+    """Each library's licence, size, cost and users."""
     lines = ["| library | licence | MiB | import, ms | import and first use, ms | imported by |",
              "|---|---|---:|---:|---:|---|"]  # fmt: skip
     for name, row in load_rows("libraries").get("libraries", {}).items():

@@ -1,4 +1,4 @@
-"""What a word is, under which form two spellings are one, and what is readable beside a placeholder."""
+"""Words, the form under which two spellings are one, and what is readable beside a placeholder."""
 
 import sys
 import unicodedata

@@ -1,1 +1,1 @@
-"""How the tagger that ships was made: passages with slots, what fills them, corpora, the lexicon, and the training."""
+"""The making of the tagger that ships: passages with slots, values to fill them, corpora, the lexicon, and the training."""

@@ -30,7 +30,7 @@ TIMES = 4
 
 
 def half_of(name: str) -> int:
-    """Which half of a corpus a document is in, by its name: 0 or 1."""
+    """The half of a corpus that a document belongs to, by its name: 0 or 1."""
     return random.Random(name).randrange(2)
 
 

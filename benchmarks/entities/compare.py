@@ -54,7 +54,7 @@ def names_found(documents: Sequence[Document], found: Sequence[Sequence[Span]]) 
 
 
 def tried(made: Tagger, documents: Sequence[Document]) -> dict[str, Any]:
-    """What a tagger finds of the names, and words a second of one process."""
+    """A tagger's results on names, and the words a second that one process reads."""
     texts = [document.text for document in documents]
     made.tag(texts[:1])
     begun = time.process_time()

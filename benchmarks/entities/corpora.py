@@ -106,7 +106,7 @@ US_DRIVER_LICENSE ID
 
 
 def corpora(names: Sequence[str] = ("wikigold", "wnut17", "btc", "meddocan", "tab", "synthetic")) -> list[Taught]:
-    """What there is to learn from, under these names."""
+    """The corpora to learn from, by name."""
     return [_taught(name) for name in names]
 
 

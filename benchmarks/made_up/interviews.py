@@ -120,7 +120,7 @@ class _Life:
 
 @dataclass(frozen=True, slots=True)
 class _Written:
-    """What is written by hand for one language."""
+    """Everything written by hand for one language."""
 
     women: tuple[_Person, ...]
     men: tuple[_Person, ...]
@@ -142,7 +142,7 @@ def interviews(language: str) -> tuple[Interview, ...]:
 
 
 def _dealt(draw: Random, many: int, topic: int) -> list[int]:
-    """Which paragraph each transcript gets: each as often as others, and in the next round next to others."""
+    """The paragraph for each transcript: each as often as others, and in the next round next to others."""
     order = draw.sample(range(many), many)
     return [order[(number + topic * (number // many)) % many] for number in range(COUNT)]
 

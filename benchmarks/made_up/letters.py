@@ -106,7 +106,7 @@ class _Patient:
 
 
 class _Texts:
-    """What is written by hand: names, paragraphs by part, and paragraphs by department and part."""
+    """Everything written by hand: names, paragraphs by part, and paragraphs by department and part."""
 
     def __init__(self) -> None:
         self.lists: dict[str, list[str]] = {}

@@ -19,7 +19,7 @@ _RANGE = re.compile(r"(\d+(?:\.\d+)?)-(\d+(?:\.\d+)?)")
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """What fills a gap: its words, label and entity of their span, a mark for the caller, and what follows unmarked."""
+    """The filling of a gap: its words, label and entity of their span, a mark for the caller, and unmarked text after it."""
 
     text: str
     label: str = ""

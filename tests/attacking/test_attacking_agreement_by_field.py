@@ -1,4 +1,4 @@
-"""How the strongest adversary sees a text agree with each field of a profile."""
+"""The strongest adversary's view of how a text agrees with each field of a profile."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Whom texts name beside their own person: passages found, what is left of them, and who is found by it."""
+"""Other people whom texts name: passages found, what is left of them, and who is found by it."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What a search faces is the first look of the attack itself, and what words are worth to it is about right."""
+"""The agreement of a search's adversary with the first look of the attack, and the worth of words to it."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What crowd sizes betray, by counting: crowds one by one, patterns in plain loops, searches that give themselves away."""
+"""Crowd sizes and what they betray: crowds one by one, patterns in plain loops, searches that give themselves away."""
 
 import math
 

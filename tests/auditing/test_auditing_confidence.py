@@ -1,4 +1,4 @@
-"""How sure, among how many, and knowing what: by going through thresholds, drawing populations, and counting."""
+"""Confidence in guesses, by population and knowledge: thresholds gone through, populations drawn, cases counted."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""What a release costs: every figure against a second, slow implementation."""
+"""The cost of a release: every figure against a second, slow implementation."""
 
 import re
 import time

@@ -1,4 +1,4 @@
-"""What is read beside a text: metadata and earlier releases."""
+"""The material that an attacker reads beside a text: metadata and earlier releases."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What counts as readable in the benchmarks of the road without a table."""
+"""The measures of what is readable in the benchmarks without a table of people."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What counts as a line of our own word lists and checkers."""
+"""The count of lines of our own word lists and checkers."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Which facts of a text a release leaves, in what order, and what somebody would ask with them."""
+"""The facts of a text that a release leaves, in order, and the questions that somebody would ask with them."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""What a run is given: splits, limits, bad records, and populations made from the documents themselves."""
+"""The inputs of a run: splits, limits, bad records, and populations made from the documents themselves."""
 
 import json
 from collections.abc import Sequence

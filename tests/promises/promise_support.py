@@ -1,4 +1,4 @@
-"""What the promise tests share: a town full of canaries, and a watch over every file and socket that is touched."""
+"""Helpers of the promise tests: a town full of canaries, and a watch over every file and socket that is touched."""
 
 import json
 import os

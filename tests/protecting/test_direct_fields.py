@@ -1,4 +1,4 @@
-"""Which fields are direct: by names, by values, by what a user says; and none is an error unless it is said."""
+"""Direct fields: by names, by values, and as a user says; none at all is an error unless that is said."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What a mask leaves of the facts that no table holds: told from those it hides, for releases only."""
+"""The facts outside any table that a mask leaves: distinguished from those it hides, for releases only."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace

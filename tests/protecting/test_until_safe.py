@@ -1,4 +1,4 @@
-"""What counts besides the text and its subject: kept columns, other people who are named, people nobody knows."""
+"""Protection beyond a text and its subject: kept columns, other people who are named, people nobody knows."""
 
 import dataclasses
 import json

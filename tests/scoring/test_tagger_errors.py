@@ -1,4 +1,4 @@
-"""What a tagger got wrong: every span is judged once, as a slow reading of the same definitions judges it."""
+"""A tagger's errors: every span is judged once, as a slow reading of the same definitions judges it."""
 
 import re
 from collections import Counter

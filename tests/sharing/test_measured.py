@@ -1,4 +1,4 @@
-"""What a house measures of a representer on its own sentences: it needs no card, and few sentences."""
+"""A house's measurements of a representer on its own sentences: they need no card, and few sentences."""
 
 from dataclasses import replace
 

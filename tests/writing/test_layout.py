@@ -1,4 +1,4 @@
-"""Where a release lies: a folder, or a table with its folders beside it; texts where nobody asks for a table."""
+"""The place of a release: a folder, or a table with its folders beside it; texts where nobody asks for a table."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What a private folder says of what was published, and how the next run reads it."""
+"""The record that a private folder keeps of what was published, and its reading by the next run."""
 
 import json
 import shutil

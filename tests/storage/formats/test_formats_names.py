@@ -1,4 +1,4 @@
-"""Which format is meant, what files are called, and that a corpus is written whole or not at all."""
+"""The choice of a format, the names of files, and the rule that a corpus is written whole or not at all."""
 
 import os
 import stat

@@ -1,4 +1,4 @@
-"""What the table of people does not cover: names, joins, and what tells people apart."""
+"""The gaps in a table of people: names, joins, and what tells people apart."""
 
 from dataclasses import replace
 from random import Random
