@@ -188,7 +188,7 @@ class Deidentification:
         None, "File of phrases that the rules never tag, one a line.", kind="file", advanced=True
     )
     hide: tuple[str, ...] = option(
-        (), "What to mask of the taggers' findings: direct, all, safe-harbor (HIPAA's 18 kinds), or labels "
+        (), "Which of the taggers' findings to mask: direct, all, safe-harbor (HIPAA's 18 kinds), or labels "
         "by name.",
         shown="direct; all for the method tagged",
     )  # fmt: skip
@@ -222,7 +222,10 @@ class Deidentification:
         advanced=True,
     )
     k: int = option(10, "Crowd: how many other people must be at least as likely as the right one.", least=1)
-    transform: str = option("redact", "What replaces hidden words.", parts=registry.TRANSFORMS)
+    transform: str = option(
+        "redact", "Replacement of hidden words: redact, a token each; collapse, one for neighbours; delete, none.",
+        parts=registry.TRANSFORMS,
+    )  # fmt: skip
     direct: tuple[str, ...] = option(
         AUTO,
         "Fields whose values must never appear in the release, in addition to those recognised automatically; `none`: "

@@ -33,7 +33,7 @@ def _show(error: click.ClickException) -> None:
 @click.version_option(package_name="unname")
 @click.option("--debug", is_flag=True, help="Log stages and counts to standard error.")
 def cli(debug: bool) -> None:
-    """Release text about people without releasing the people.
+    """Mask texts so that the people in them cannot be recognised, and measure who still can be.
 
     Options shown with NAME,... accept several names: separate them with commas or repeat the option.
     """

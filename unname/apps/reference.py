@@ -32,7 +32,8 @@ def reference() -> str:
         parts += [f"## unname {name}", "", "```text", full_help(context), "```", ""]
     parts += ["## Exit codes", "", "| code | meaning |", "|---|---|"]
     codes = ("0 | done", "1 | error in the input", "2 | wrong usage or settings", "3 | done, some documents withheld",
-             "4 | release withheld as unsafe", "5 | state: an output exists, or what is on disk was changed",
+             "4 | release held back: not yet, weak, not measured, or unsafe",
+             "5 | state: an output exists, or what is on disk was changed",
              "130 | interrupted; nothing was written")  # fmt: skip
     return "\n".join([*parts, *(f"| {code} |" for code in codes), ""])
 

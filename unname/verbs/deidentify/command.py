@@ -22,16 +22,16 @@ from unname.verbs.deidentify.printing import print_estimate, print_places
 NEEDED = (
     "out",
     "people",
+    "people_id_column",
     "id_column",
     "text_column",
     "person_column",
+    "person_pattern",
     "k",
     "hide",
     "facts",
     "tagger",
-    "transform",
     "dry_run",
-    "replace",
 )
 
 
@@ -47,7 +47,10 @@ NEEDED = (
 @click.option("--dry-run", is_flag=True, help="Check the input, mask a sample and estimate the cost; write nothing.")
 @SETTINGS
 def deidentify(documents: Path, people: Path | str, out: Path, dry_run: bool, **given: Any) -> None:
-    """Mask DOCUMENTS until each person hides among k others, audit the result, and write release and report."""
+    """Mask DOCUMENTS until each person hides among k others, audit the result, and write release and report.
+
+    DOCUMENTS is a folder of .txt files, or a table (CSV, Excel, JSONL, Parquet) with the columns id, text and person.
+    """
     from unname.verbs.deidentify.files import deidentify_files, estimate_files
 
     _warn_of_left_overs(out)
