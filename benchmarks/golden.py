@@ -178,8 +178,9 @@ def as_before(settings: dict[str, Any]) -> dict[str, Any]:
     """Settings of a manifest with the method's parameters each on its own, as manifests had them."""
     if "unit" in settings:
         return settings
-    spec = parse(settings["method"])
-    return {**settings, **FLAT, **spec.parameters, "method": spec.name}
+    spec, floor = parse(settings["method"]), settings["graph_floor"]
+    under = parse(floor).parameters if floor else {}
+    return {**settings, **FLAT, **under, **spec.parameters, "method": spec.name, "graph_floor": bool(floor)}
 
 
 def digests(out: Path, figures: Sequence[str]) -> dict[str, str]:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint
+from pathlib import Path
 from typing import ClassVar
 
 import pytest
@@ -95,6 +96,18 @@ def test_values_of_the_right_kinds_are_taken() -> None:
 def test_what_a_part_does_not_take_is_told(inside: str, told: str) -> None:
     with pytest.raises(SettingsError, match=told):
         checked(parse(f"sample({inside})"), Sample)
+
+
+@dataclass
+class Reads:
+    """A part with a file, which a text in parentheses is not."""
+
+    file: Path | None = option(None, "A file.", kind="file")
+
+
+def test_a_path_cannot_stand_in_parentheses() -> None:
+    with pytest.raises(SettingsError, match="file cannot be given in parentheses"):
+        checked(parse("reads(file=abc)"), Reads)
 
 
 # --- methods

@@ -156,15 +156,21 @@ def _loaded(point: EntryPoint) -> Any:
 def _missing_module(point: EntryPoint, error: ImportError) -> ModelError:
     """The error for a part, usually of another package, whose own requirements are not installed."""
     whose = f" of the package {point.dist.name}" if point.dist is not None else ""
+    return ModelError(f"{plain(point.name)}{whose} cannot be used: {_lacking(error)}")
+
+
+def _lacking(error: ImportError) -> str:
     lacking = (error.name or "").partition(".")[0]
-    advice = f"the module {lacking} is missing: pip install {lacking}" if lacking else "a module is missing"
-    return ModelError(f"{plain(point.name)}{whose} cannot be used: {advice}")
+    return f"the module {lacking} is missing: pip install {lacking}" if lacking else "a module is missing"
 
 
 def _needed(loaded: Any) -> str | None:
     """Advice to install first, of a part that could be loaded; None where it gives none."""
     available = getattr(loaded, "available", None)
-    needed: str | None = available() if callable(available) else None
+    try:
+        needed: str | None = available() if callable(available) else None
+    except ImportError as error:
+        return str(missing_extra(error) or _lacking(error))
     return needed
 
 

@@ -43,9 +43,9 @@ def tagger_option(default: tuple[str, ...], help: str, more: str = "") -> tuple[
     )  # fmt: skip
 
 
-def split_option(help: str = "Only the rows of this split.") -> str | None:
+def split_option() -> str | None:
     """An option for the part of a corpus that is read."""
-    return option(None, help, shown="all")
+    return option(None, "Only the rows of this split.", shown="all")
 
 
 def labels_option() -> tuple[str, ...]:

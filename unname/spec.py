@@ -124,11 +124,13 @@ def parameters_of(part: Callable[..., object]) -> dict[str, Parameter]:
 
 
 def spelt(name: str, part: object) -> str:
-    """A made part as text: this name, with the parameters that are not as by default."""
+    """A made part as text: this name, with the parameters that are not as by default; whole numbers without a point."""
     made = parameters_of(type(part))
     settings = getattr(part, "settings", part)
     values = {key: getattr(part, key, getattr(settings, key, made[key].default)) for key in made}
-    return str(PartSpec(name, {key: value for key, value in values.items() if value != made[key].default}))
+    changed = {key: value for key, value in values.items() if value != made[key].default}
+    whole = (int(value) if isinstance(value, float) and value.is_integer() else value for value in changed.values())
+    return str(PartSpec(name, dict(zip(changed, whole, strict=True))))
 
 
 def checked(spec: PartSpec, part: Callable[..., object]) -> dict[str, Plain]:
@@ -137,6 +139,9 @@ def checked(spec: PartSpec, part: Callable[..., object]) -> dict[str, Plain]:
     for name, value in spec.parameters.items():
         listed = ", ".join(known) or "none"
         require(name in known, f"{spec.name} has no parameter {name}; its parameters: {listed}")
-        value_of(known[name].field, value, f"{spec.name}: {name}")
-        values[name] = plain_number(value)  # as it was written: 3 stays 3 where any number may stand
+        made = value_of(known[name].field, value, f"{spec.name}: {name}")
+        if not isinstance(made, Plain):
+            raise SettingsError(f"{spec.name}: {name} cannot be given in parentheses")
+        # As it was written: 3 stays 3 where any number may stand.
+        values[name] = plain_number(value) if isinstance(made, float) else made
     return values

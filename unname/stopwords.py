@@ -21,6 +21,12 @@ def function_words() -> Mapping[str, frozenset[str]]:
 
 
 @cache
+def every_function_word() -> frozenset[str]:
+    """The function words of all languages."""
+    return frozenset[str]().union(*function_words().values())
+
+
+@cache
 def bare_function_words() -> frozenset[str]:
     """The function words of all languages, without accents."""
     return frozenset(without_accents(word) for words in function_words().values() for word in words)

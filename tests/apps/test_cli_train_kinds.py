@@ -30,15 +30,15 @@ def test_parameters_in_parentheses_are_those_of_the_options_and_are_recorded(
         assert run("train", "tagger", annotated, "--kind", *kind, "--out", tmp_path / name).code == 0
         about = json.loads((tmp_path / name / "model.json").read_text("utf-8"))
         assert about["name"] == "crf.v1"
-        assert about["spec"].replace("3.0", "3") == ("crf.v1" if name == "plain" else "crf.v1(lean=3)")
+        assert about["spec"] == ("crf.v1" if name == "plain" else "crf.v1(lean=3)")
     weights = {name: (tmp_path / name / "weights.safetensors").read_bytes() for name in made}
     assert weights["spec"] == weights["option"] == weights["both"] != weights["plain"]
     command = ["deidentify", town.documents, "--people", town.people, "--k", 2, "--method", "tagged", "--audit", "none",
                "--tagger", tmp_path / "spec", "--out", tmp_path / "release", "--workers", 1]  # fmt: skip
-    run(*command)
+    assert run(*command).code in (0, 3, 4)
     (manifest,) = tmp_path.glob("release.private/**/manifest.json")
     taggers = json.loads(manifest.read_text("utf-8"))["settings"]["taggers"]
-    assert any(tagger.startswith("crf.v1(lean=3") for tagger in taggers)
+    assert "crf.v1(lean=3)" in taggers
 
 
 @pytest.mark.parametrize(

@@ -52,3 +52,15 @@ def test_an_attacker_that_asks_for_something_is_unusable_unless_an_audit_can_do_
         with pytest.raises(ModelError, match="pip install it"):
             registry.part(registry.ATTACKERS, name)
         assert ("pip install it" in choice.unusable().get(name, "")) == asked
+
+
+def test_an_attacker_whose_answer_needs_a_library_that_is_missing_is_named(
+    parts: dict[str, EntryPoint], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def available() -> None:
+        raise ModuleNotFoundError(name="library_of_nobody")
+
+    monkeypatch.setattr(
+        registry.declared(registry.ATTACKERS, "bm25"), "available", staticmethod(available), raising=False
+    )
+    assert "pip install library_of_nobody" in choice.unusable()["bm25"] and "bm25.v1" not in choice.installed()

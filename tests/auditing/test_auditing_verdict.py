@@ -162,13 +162,12 @@ def test_evidence_is_weak_where_an_attacker_cannot_be_used_and_the_verdict_says_
     made = report(not_usable={"infilling": "pip install what-it-needs"})
     found = judged(made, 0.1, tried=[name for name in NEEDED if name != "infilling"])
     assert found.verdict == "weak" and found.headline is not None
-    assert [line for line in found.headline.why if "infilling (pip install what-it-needs)" in line]
+    assert [line for line in found.headline.why if "infilling" in line]
+    assert "what-it-needs" not in str(found.public().as_dict()) and "what-it-needs" in str(found.as_dict())
     assert not any("--audit full" in line for line in found.headline.lower), "that would not help"
-    assert any("infilling (pip install what-it-needs)" in line for line in in_short(found)) or "infilling" in render(
-        found
-    )
+    assert "infilling" in render(found)
     worse = judged(report(not_usable=made.not_usable, fused={"before": None, "after": figures(0.3)}), 0.1, tried=NEEDED)
-    assert worse.verdict == "fail" and any("pip install" in line for line in worse.headline.why if worse.headline)
+    assert worse.verdict == "fail" and any("infilling" in line for line in worse.headline.why if worse.headline)
 
 
 def test_nobody_known_is_not_measured() -> None:

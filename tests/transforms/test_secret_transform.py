@@ -176,12 +176,17 @@ def test_a_held_release_leaves_only_the_secrets_of_what_was_published(
         name: list({json.dumps(entry): entry for entry in own}.values()) for name, own in published.items()
     }
     kept = tmp_path / "first.private" / "secrets.jsonl"
-    with kept.open("a", encoding="utf-8") as stream:
-        stream.write(json.dumps({"id": "of nobody", "secrets": []}) + "\n")
+    whole = kept.read_text("utf-8")
+    one_more, one_fewer = whole + json.dumps({"id": "of nobody", "secrets": []}) + "\n", whole[: whole.index("\n") + 1]
     after = ["--after", str(tmp_path / "first.private")]
-    capsys.readouterr()
+    for content in (one_more, one_fewer):
+        kept.write_text(content, "utf-8")
+        capsys.readouterr()
+        assert cli.run([*asked, *after, "--out", str(tmp_path / "more"), *ACCEPTED]) != 0
+        assert "secrets.jsonl: " in capsys.readouterr().err
+    kept.unlink()
     assert cli.run([*asked, *after, "--out", str(tmp_path / "more"), *ACCEPTED]) != 0
-    assert "secrets.jsonl: record" in capsys.readouterr().err
+    assert "secrets.jsonl: " in capsys.readouterr().err
 
 
 @pytest.mark.usefixtures("registered", "no_rounds")

@@ -5,7 +5,7 @@ from itertools import groupby
 
 from unname.auditing.readers import found_of, is_count, is_small, of_documents, remaining, riskiest, rows_of_kinds
 from unname.auditing.report import AtRead, AttackerFigures, Found, Report, Sides, shown
-from unname.auditing.verdict import anonymity, fewer_people, headline, left_out, of_readers, of_the_table
+from unname.auditing.verdict import anonymity, fewer_people, headline, of_readers, of_the_table
 from unname.auditing.verdict import title as title_of_verdict
 from unname.facts.wording import THEN
 from unname.pages.template import template
@@ -340,7 +340,7 @@ def limits(report: Report) -> list[str]:
             "--attacker-model)."
         )
     if report.not_usable:
-        lines.append(f"Left out because they cannot be used here: {', '.join(left_out(report))}.")
+        lines.append(f"Left out because they cannot be used here: {', '.join(report.not_usable)}.")
     if report.not_trained:
         lines.append(f"Left out because there was too little to learn from: {', '.join(report.not_trained)}.")
     if report.takes_rounds and report.rounds is None:

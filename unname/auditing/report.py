@@ -521,6 +521,8 @@ class Report:
 
     def public(self) -> "Report":
         """The part that may be published: of few people neither documents nor single attackers, whose figures name them."""
+        if any((self.not_usable or {}).values()):  # what an installation lacks is told to its owner alone
+            return replace(self, not_usable=dict.fromkeys(self.not_usable or (), "")).public()
         if (outsider := self.outsider) and outsider.people < FEWEST_PEOPLE and outsider.riskiest:
             return replace(self, outsider=outsider.of_few()).public()
         if self.persons >= FEWEST_PEOPLE or self.attackers_left_out:

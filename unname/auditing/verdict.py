@@ -99,10 +99,11 @@ def judged(report: Report, max_risk: float, *, tried: Sequence[str], strongest: 
         doubts.append(f"For {report.not_measured} documents the person is not known, so no attacker was tried on them.")
         result = max(result, "weak", key=_ORDER.index)
     lower = (*_lower(result, report, max_risk, max(risk, high)), *_would_help(report, max_risk))
-    if missing:
+    if [name for name in missing if name != STRONGEST]:
         lower += ("Try all attackers: --audit full.",)
     if report.not_usable:
-        lower += ("Install what these attackers need, or remove a package that brings one you do not want.",)
+        lower += ("Install what these attackers need (unname methods says what), or remove a package whose attacker you do "
+                  "not want.",)  # fmt: skip
     why = (*doubts, *_said_private(report), *_unprotected(report))
     headline = Headline(who, per, risk, max_risk, chance, why, lower, before, after, blind)
     return _looked_up(report, result, headline)
@@ -219,7 +220,7 @@ def _beyond(report: Report, max_risk: float) -> tuple[list[str], Result]:
         lines.append(f"Other people of the table whom documents name: {said}; the limit is {percent(max_risk)}.")
         worst.append("fail" if any((row.rate or 0) > max_risk for _, row in exposed) else "weak")
     if report.not_usable:
-        lines += [f"An attacker was left out that may find many more: {said}." for said in left_out(report)]
+        lines += [f"An attacker was left out that may find many more: {name}." for name in report.not_usable]
         worst.append("weak")
     if max_risk > USUAL_LIMIT:
         lines.append(
@@ -227,11 +228,6 @@ def _beyond(report: Report, max_risk: float) -> tuple[list[str], Result]:
         )
         worst.append("raised")
     return lines, max(worst, key=_ORDER.index)
-
-
-def left_out(report: Report) -> list[str]:
-    """Each attacker that could not be used, with the reason."""
-    return [f"{name} ({reason})" for name, reason in (report.not_usable or {}).items()]
 
 
 def _exposed(report: Report, max_risk: float) -> list[tuple[str, Found]]:

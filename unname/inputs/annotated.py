@@ -22,11 +22,11 @@ def columns_for(corpus: Path, columns: Columns | None) -> Columns:
     return columns if columns.format else changed(columns, format=detect_format(corpus, (columns.id, *columns.text)))
 
 
-def in_split(documents: Iterable[Document], split: str | None) -> list[Document]:
-    """The documents of a split, or all; InputError where there are none."""
+def in_split(documents: Iterable[Document], split: str | None, of: Path) -> list[Document]:
+    """The documents of a split `of` a file or folder, or all; InputError where there are none."""
     chosen = [document for document in documents if split is None or document.split == split]
     if not chosen:
-        raise InputError("no document is in the split that was asked for")
+        raise InputError(f"{shown_name(of)}: no document is in the split that was asked for")
     return chosen
 
 
@@ -34,7 +34,7 @@ def read_annotated(
     corpus: Path, columns: Columns | None, *, labels: Sequence[str] = (), split: str | None = None
 ) -> list[Document]:
     """The documents of a corpus, or of one of its splits, with the spans of some labels; InputError where there are none."""
-    documents = in_split(read_documents(corpus, columns_for(corpus, columns)), split)
+    documents = in_split(read_documents(corpus, columns_for(corpus, columns)), split, corpus)
     require_spans(documents, labels)
     return [relabelled(document, labels) for document in documents]
 
@@ -53,8 +53,8 @@ def require_spans(taught: Sequence[Document], labels: Sequence[str] = (), *, by:
 
 
 def read_gold(path: Path, split: str | None = None, format: str | None = None) -> list[Document]:
-    """The annotated documents of a corpus, or those of one split. InputError: none of them has a span."""
-    documents = in_split(read_corpus(path, format), split)
+    """The annotated documents of a corpus, or those of one split. InputError: there are none, or none has a span."""
+    documents = in_split(read_corpus(path, format), split, path)
     if not any(document.spans for document in documents):
         problem = "no document has spans" if split is None else "no document of the split that was asked for has spans"
         raise InputError(f"{shown_name(path)}: {problem}")

@@ -22,15 +22,19 @@ _MEANWHILE = "another run has written to this place meanwhile; it was left as it
 
 @dataclass(frozen=True, slots=True)
 class OutputKind:
-    """A kind of output folder: what it is called, and all that it may hold (None: anything)."""
+    """A kind of output folder: what it is called, and all that it may hold (None: anything).
+
+    `marked` is the name in its marker, where folders were made before the kind was called otherwise.
+    """
 
     name: str
     holds: frozenset[str] | None = None
+    marked: str = ""
 
     @property
     def mark(self) -> bytes:
         """The content of such a folder's marker."""
-        return f"This folder is a {self.name} made by Unname; --replace may delete it.\n".encode()
+        return f"This folder is a {self.marked or self.name} made by Unname; --replace may delete it.\n".encode()
 
     def is_held_by(self, folder: Path) -> bool:
         """True if a folder is an output of this kind and holds nothing else; left-overs of a write do not count."""
@@ -76,7 +80,9 @@ MODEL = _output(
     "words.json features.json frequency.json taught.json config.json tokenizer.json document profile links report.html "
     "secret.json",
 )
-SHARED_EXAMPLES = _output("folder of lessons", "card.json lessons.safetensors")
+SHARED_EXAMPLES = OutputKind(
+    "folder of shared examples", frozenset(("card.json", "lessons.safetensors")), marked="folder of lessons"
+)
 # What a folder or file was when a run began: its place on the disk and when it was last changed; None: not there.
 Seen = tuple[int, int, int] | None
 

@@ -62,7 +62,7 @@ def _goes_on(text: str, stop: int, gap: str) -> bool:
 @cache
 def _short_forms() -> frozenset[str]:
     """Short forms after which a stop is no end (`languages/shortforms.toml`)."""
-    return frozenset(languages.read("shortforms")["any"].split())
+    return frozenset(word for words in languages.read("shortforms").values() for word in words.split())
 
 
 def is_short(text: str, stop: int, longest: int) -> bool:

@@ -17,7 +17,7 @@ from unname.errors import UnsafeReleaseError
 from unname.knowledge.fieldnames import says_relation
 from unname.knowledge.novalues import names_nobody, says_nothing
 from unname.protecting.result import Deidentified
-from unname.stopwords import function_words
+from unname.stopwords import every_function_word
 from unname.storage.dialects import Dialect
 from unname.storage.rows import records
 from unname.storage.tables import plain_cell
@@ -42,7 +42,6 @@ _APART = r"[\W_]{0,3}"
 _BESIDE_NAMES = ("jr sr ii iii iv dr mr mrs ms st fr van von der den ten ter und zu de da del della di dos du el la le les "
                  "of the and y e")  # fmt: skip
 _OF_MANY = frozenset(_BESIDE_NAMES.split())
-_FUNCTION_WORDS = frozenset().union(*function_words().values())
 # Letters of a name's word that is looked for in any case (shorter ones must have a capital), and signs of a number.
 _LONG_WORD, _FEWEST_LETTERS, _FEWEST_SIGNS = 4, 2, 7
 
@@ -144,7 +143,7 @@ class _FoldedText:
             if _UNBROKEN.match(word):
                 if word in self.folded:
                     return True
-            elif word in self.capital or (word in self.words and word not in _FUNCTION_WORDS and
+            elif word in self.capital or (word in self.words and word not in every_function_word() and
                                           (len(word) >= _LONG_WORD or word.upper() == word)):  # fmt: skip
                 return True
         return not _LATIN.search(value) and any(

@@ -33,6 +33,7 @@ def version_row(document: Document, outcome: Outcome, made: Deidentified, key: b
     return {
         "id": now.id, "person": now.person, "original": now.original, "hidden": sorted(now.hidden),
         "text": now.released, "beside": kept_text(document, made.settings.keep), "earlier": before.texts if before else (),
+        **({"secrets": True} if secrets_row(outcome, made) else {}),
     }  # fmt: skip
 
 
@@ -86,8 +87,9 @@ def rows_of_the_gone(made: Deidentified) -> Iterator[dict[str, Any]]:
     here = {document.id for document in made.documents}
     for row in made.earlier.rows:
         if row.id not in here:
+            recorded = {"secrets": True} if row.secrets else {}
             yield {"id": row.id, "person": row.person, "original": row.original, "hidden": sorted(row.hidden),
-                   "text": None, "beside": "", "earlier": row.texts}  # fmt: skip
+                   "text": None, "beside": "", "earlier": row.texts, **recorded}  # fmt: skip
 
 
 def key_of(private: Path) -> bytes:
@@ -127,7 +129,8 @@ def _shown(private: Path, *, held: bool) -> Iterator[Shown]:
             own = (readable(text, row["beside"]),) if published else ()
             shown = Shown(
                 name, row["person"], tuple(dict.fromkeys([*earlier, *own])), text if published else None, row["original"],
-                frozenset(row["hidden"]), spans or (), secrets.of(name, published=published),
+                frozenset(row["hidden"]), spans or (),
+                secrets.of(name, published=published, recorded=row.get("secrets", False)),
             )  # fmt: skip
         except (KeyError, TypeError, ValueError):
             raise StateError(f"{VERSIONS}: record {number}: {_DAMAGED}") from None
@@ -145,9 +148,14 @@ class _SecretsInOrder:
         self._rows = iter(records(path)) if path.is_file() else iter(())
         self._next = next(self._rows, None)
 
-    def of(self, name: str, *, published: bool) -> tuple[Mapping[str, Plain], ...]:
-        """All entries of a document; of a release that was not published itself, those of earlier ones."""
+    def of(self, name: str, *, published: bool, recorded: bool) -> tuple[Mapping[str, Plain], ...]:
+        """All entries of a document; of a release that was not published itself, those of earlier ones.
+
+        StateError: there are none, where some were `recorded`.
+        """
         if self._next is None or self._next[1].get("id") != name:
+            if recorded:
+                raise StateError(f"{SECRETS}: {_DAMAGED}: a document's record is missing")
             return ()
         number, row = self._next
         self._next = next(self._rows, None)

@@ -1,6 +1,6 @@
 """A component of spaCy: `nlp.add_pipe("unname")` adds our taggers' spans as entities of a document.
 
-spaCy loads this file wherever both are installed, so it loads nothing of ours before a pipeline wants it.
+spaCy loads this file wherever both are installed, so it loads no tagger of ours before a pipeline wants it.
 """
 
 from collections.abc import Sequence
@@ -9,7 +9,9 @@ from typing import Any
 from spacy.language import Language
 from spacy.tokens import Doc
 
-USUAL = {"taggers": ["rules", "entities"], "key": "unname", "ents": True}
+from unname.shared_options import USUAL_TAGGERS
+
+USUAL = {"taggers": list(USUAL_TAGGERS), "key": "unname", "ents": True}
 
 
 class UnnameComponent:

@@ -69,7 +69,7 @@ class StoredModel:
 
     def lean(self) -> float:
         """The factor that `packed_lean` wrote; 1 in folders of earlier versions."""
-        return math.exp(self.square("lean", 1)[0]) if "lean" in self.arrays else 1.0
+        return float(f"{math.exp(self.square('lean', 1)[0]):.12g}") if "lean" in self.arrays else 1.0
 
     def square(self, name: str, *shape: int) -> npt.NDArray[np.float64]:
         """Weights of that shape, none beyond what sequences of labels can hold."""

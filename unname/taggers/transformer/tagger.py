@@ -126,6 +126,6 @@ class Transformer:
             raise ModelError("a model's parts do not fit each other") from None
         fill(made, contents[WEIGHTS])
         tagger = cls(device=device)
-        tagger.settings = TransformerSettings(window=window, device=device)
+        tagger.settings = TransformerSettings(window=window, device=device, lean=float(lean))
         tagger.classifier_ = made.to(choose_device(device))
         return tagger

@@ -16,7 +16,7 @@ from unname.terminal.settings import SETTINGS
 @click.command(cls=Command, short_help="Publish a release that a run held back.")
 @click.argument("private", type=FOLDER)
 @click.option("--accept-risk", required=True, metavar="REASON", help="Who decided, and why; the manifest will say so.")
-@click.option("--out", type=FOLDER, help="Folder for the release.  [default: where the run wanted it]")
+@click.option("--out", type=FOLDER, help="Folder for the release; by default where the run wanted it.")
 @click.option("--replace", is_flag=True, help="Replace the outputs of an earlier run.")
 @SETTINGS
 def release(private: Path, accept_risk: str, out: Path | None, replace: bool) -> None:

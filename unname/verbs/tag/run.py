@@ -68,5 +68,5 @@ def taggers_for(corpus: Path, how: Tagging, columns: Columns | None = None) -> l
     )
     if how.spans is None:
         return made
-    documents = in_split(read_documents(corpus, columns_for(corpus, columns)), how.split)
+    documents = in_split(read_documents(corpus, columns_for(corpus, columns)), how.split, corpus)
     return [*made, spans_tagger(how.spans, documents, how.label_map, every=how.split is None)]

@@ -50,7 +50,7 @@ def train_tagger_files(
     if training.spans is not None:
         predicted = read_predicted(training.spans, documents)
         documents = [changed(d, spans=spans) for d, spans in zip(documents, predicted, strict=True)]
-    taught = in_split(documents, split)
+    taught = in_split(documents, split, corpus)
     stopping = [d for d in documents if split not in (None, "dev") and d.split == "dev"]
     if held_out:
         stopping = read_documents(held_out, columns_for(held_out, columns))
