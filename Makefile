@@ -14,7 +14,7 @@ demo: $(USE)
 	$(BIN)/unname demo --out demo --replace
 
 test: $(DEV) lint
-	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder --durations=25
 
 lint: $(DEV)
 	$(BIN)/ruff check .
