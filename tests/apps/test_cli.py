@@ -25,7 +25,9 @@ pytestmark = pytest.mark.usefixtures("short_audit", "no_rounds")
 PARTS = (
     registry.METHODS,
     registry.TAGGERS,
+    registry.TRAINABLE_TAGGERS,
     registry.REIDENTIFIERS,
+    registry.TRAINABLE_REIDENTIFIERS,
     registry.MODELS,
     registry.ATTACKERS,
     registry.TRANSFORMS,
