@@ -11,6 +11,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from unname.errors import SettingsError
 from unname.option import Option, plain_number, require, value_of
+from unname.types import Plain
 
 _NAME = re.compile(r"\s*([A-Za-z][\w.:-]*)\s*")
 _PARAMETER = re.compile(r"\s*([a-z]\w*)\s*=\s*")
@@ -18,8 +19,6 @@ _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
 _REST = re.compile(r"\s*(,|$)")
 _BARE = re.compile(r"[\w.:/+-]+")
 _WORDS: Mapping[str, Any] = {"true": True, "false": False, "none": None}
-
-Plain = bool | int | float | str | None
 
 
 @dataclass(frozen=True, slots=True)

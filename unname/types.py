@@ -6,6 +6,9 @@ Offsets are code points of the original text, half open. Nothing here does I/O.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 
+# A plain value of JSON: what parameters of a part are, and what a transform may record.
+Plain = bool | int | float | str | None
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class Span:

@@ -13,8 +13,7 @@ from unname.protecting.keys import text_digest, word_digest
 from unname.reidentifiers.ensemble import Ensemble
 from unname.storage.spool import Spool
 from unname.text import Word, folded_words, uncovered, visible
-from unname.transforms.base import Plain
-from unname.types import Document, MaskSpan, merge_spans
+from unname.types import Document, MaskSpan, Plain, merge_spans
 
 CARRIED = "hidden-before"
 

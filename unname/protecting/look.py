@@ -18,8 +18,8 @@ from unname.protecting.person import Person, readable
 from unname.protecting.wordlists import touched
 from unname.reidentifiers.base import AdditiveIndex, LocalIndex, crowd
 from unname.text import Word, folded_words, placeholders, uncovered, visible, words
-from unname.transforms.base import Context, Plain, Transform, says_nothing
-from unname.types import Mask, MaskSpan, Release, merge_spans
+from unname.transforms.base import Context, Transform, says_nothing
+from unname.types import Mask, MaskSpan, Plain, Release, merge_spans
 
 # Why a document is withheld that earlier releases show too much of.
 SHOWN_BEFORE = "shown-before"

@@ -8,8 +8,7 @@ from typing import Any
 
 from unname.facts.stated import Fact
 from unname.storage.spool import Spool
-from unname.transforms.base import Plain
-from unname.types import Mask, MaskSpan, Placeholder, Release
+from unname.types import Mask, MaskSpan, Placeholder, Plain, Release
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -10,10 +10,7 @@ from typing import Protocol, runtime_checkable
 
 from unname.stopwords import languages_of
 from unname.text import Word, folded_words, visible
-from unname.types import Document, Mask, Placeholder, Release
-
-# What may be recorded: plain values of JSON.
-Plain = str | int | float | bool | None
+from unname.types import Document, Mask, Placeholder, Plain, Release
 
 
 class Secrets:

@@ -14,8 +14,7 @@ from unname.protecting.person import kept_text, readable
 from unname.protecting.result import Deidentified
 from unname.storage.rows import records
 from unname.text import words
-from unname.transforms.base import Plain
-from unname.types import Document, MaskSpan
+from unname.types import Document, MaskSpan, Plain
 from unname.writing.held import ABOUT
 from unname.writing.private_models import served_models
 
