@@ -19,7 +19,7 @@ from benchmarks.results import say
 from benchmarks.strength import corpus_of
 from unname.draws import draw
 from unname.reidentifiers.encoders.biencoder import Biencoder
-from unname.reidentifiers.encoders.biencoder_training import Training
+from unname.reidentifiers.encoders.settings import BiencoderSettings
 
 SEED = 0
 
@@ -34,9 +34,9 @@ def bundled_encoder() -> Path:
     return Path(next(iter(found.submodule_search_locations))) / "model"
 
 
-def recipe(encoder: Path, *, threads: int) -> Training:
+def recipe(encoder: Path, *, threads: int) -> BiencoderSettings:
     """Settings that train a model within an hour on two shared cores."""
-    return Training(
+    return BiencoderSettings(
         document_encoder=str(encoder), profile_encoder=str(encoder), width=384, batch=32, epochs=5, profile_epochs=(1,),
         document_rate=2e-4, profile_rate=1e-4, profile_masks=True, frozen_embeddings=True, threads=threads, seed=SEED,
     )  # fmt: skip
@@ -67,7 +67,7 @@ def main() -> None:
     fit(replace(corpus, others=tuple(others[: options.documents])), settings, out, hours=options.hours)
 
 
-def fit(corpus: Corpus, settings: Training, out: Path, *, hours: float | None = None) -> None:
+def fit(corpus: Corpus, settings: BiencoderSettings, out: Path, *, hours: float | None = None) -> None:
     """Train on the other documents and save; after so many hours stop at what the checkpoint holds."""
     started = time.perf_counter()
 

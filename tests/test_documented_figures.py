@@ -162,9 +162,9 @@ def test_words_at_equal_rates_lie_on_straight_lines_between_the_crowds() -> None
 
 def test_what_concepts_say_of_the_bi_encoder_are_its_defaults() -> None:
     pytest.importorskip("torch")
-    from unname.reidentifiers.encoders.biencoder_training import Training
+    from unname.reidentifiers.encoders.settings import BiencoderSettings
 
-    settings, said = Training(), " ".join((ROOT / "docs" / "concepts.md").read_text(encoding="utf-8").split())
+    settings, said = BiencoderSettings(), " ".join((ROOT / "docs" / "concepts.md").read_text(encoding="utf-8").split())
     assert f"label smoothing is {settings.smoothing:g}".replace("0.", ".") in said
     assert f"{settings.width} dimensions" in said
     assert f"windows of {settings.window} tokens" in said

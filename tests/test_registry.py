@@ -1,6 +1,7 @@
 """Named parts: plain and versioned names, unknown ones, and what `unname methods` says of each."""
 
 from importlib.metadata import EntryPoint
+from pathlib import Path
 
 import pytest
 
@@ -86,3 +87,21 @@ def test_names_are_split_at_commas_without_blanks_or_repeats() -> None:
     assert registry.split_names(" bm25, ngrams,,bm25 ") == ("bm25", "ngrams")
     assert registry.split_names(["bm25", " ngrams", "bm25"]) == ("bm25", "ngrams")
     assert registry.split_names("") == ()
+
+
+def test_a_name_that_two_packages_bring_is_used_for_neither(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for package, value in (("north", "builtins:dict"), ("south", "builtins:list")):
+        about = tmp_path / f"{package}-1.dist-info"
+        about.mkdir()
+        (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1\n")
+        (about / "entry_points.txt").write_text(
+            f"[{registry.TRANSFORMS}]\nveil.v1 = {value}\nown-{package}.v1 = {value}\n"
+        )
+    monkeypatch.syspath_prepend(tmp_path)
+    for cached in (registry._parts, registry._disputed):
+        monkeypatch.setattr(registry, cached.__name__, cached.__wrapped__)
+    with pytest.raises(ModelError, match=r"veil\.v1 cannot be used: the packages north and south each bring"):
+        registry.part(registry.TRANSFORMS, "veil")
+    assert registry.part(registry.TRANSFORMS, "own-south") is list
+    assert "uninstall one" in dict(registry.describe(registry.TRANSFORMS))["veil.v1"]
+    assert registry.missing(registry.TRANSFORMS, "redact") is None

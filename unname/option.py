@@ -54,6 +54,15 @@ def option(default: Value, help: str, *, private: bool = False, **how: Any) -> V
     return field(default=default, repr=not private, metadata={"option": Option(help=help, **how)})
 
 
+def left_open(default: Value, kind: type[object], name: str, *, group: str, least: int | None = None) -> Value:
+    """An option of a part as an option of a command that leaves it to the part: it says the same, and is not given."""
+    (part,) = (each for each in fields(kind) if each.name == name)  # type: ignore[arg-type]
+    about: Option = part.metadata["option"]
+    shown = about.shown or (str(part.default) if part.default != "" else "")
+    least = about.least if least is None else least
+    return field(default=default, metadata={"option": replace(about, group=group, least=least, shown=shown)})
+
+
 def group(kind: type[Any]) -> Any:
     """A field that is a value with options of its own, which are given on one level with the others."""
     return field(default_factory=kind, metadata={"group": kind})

@@ -42,6 +42,15 @@ def _parts(group: str) -> dict[str, EntryPoint]:
     return {point.name: point for point in entry_points(group=group)}
 
 
+@cache
+def _disputed(group: str) -> dict[str, str]:
+    """Packages that bring different parts under one name, by that name."""
+    brought: dict[str, dict[str, str]] = {}
+    for point in entry_points(group=group):
+        brought.setdefault(point.name, {})[point.value] = point.dist.name if point.dist is not None else "unknown"
+    return {name: " and ".join(sorted(whose.values())) for name, whose in brought.items() if len(whose) > 1}
+
+
 def names(group: str) -> list[str]:
     """Versioned names of everything registered in a group, sorted."""
     return sorted(_parts(group))
@@ -96,7 +105,15 @@ def part(group: str, name: str) -> Any:
 def declared(group: str, name: str) -> Any:
     """The class or function registered under a name, whether or not it can be used here."""
     known = _parts(group)
-    return _loaded(known[_resolved(group, spec_of(name).name, known)])
+    full = _resolved(group, spec_of(name).name, known)
+    _require_one(group, full)
+    return _loaded(known[full])
+
+
+def _require_one(group: str, name: str) -> None:
+    """ModelError where several packages bring a part of this name: which of them would serve is chance."""
+    if whose := _disputed(group).get(name):
+        raise ModelError(f"{name} cannot be used: the packages {whose} each bring a part of that name; uninstall one")
 
 
 def arguments_of(group: str, name: str) -> frozenset[str]:
@@ -138,7 +155,7 @@ def create(group: str, name: str, **parameters: Any) -> Any:
 
 def describe(group: str) -> list[tuple[str, str]]:
     """(versioned name, first line of its documentation, or what has to be installed first) of everything in a group."""
-    return [(name, _described(point)) for name, point in sorted(_parts(group).items())]
+    return [(name, _described(group, point)) for name, point in sorted(_parts(group).items())]
 
 
 def describe_parameters(group: str, name: str) -> list[str]:
@@ -174,8 +191,9 @@ def _needed(loaded: Any) -> str | None:
     return needed
 
 
-def _described(point: EntryPoint) -> str:
+def _described(group: str, point: EntryPoint) -> str:
     try:
+        _require_one(group, point.name)
         loaded = _loaded(point)
     except UnnameError as missing:
         return f"Not available: {missing}"

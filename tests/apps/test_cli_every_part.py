@@ -60,7 +60,16 @@ def test_a_tagger_over_an_encoder(annotated: Path, town: Town, run: Run, tmp_pat
     from tiny_encoders import make_encoder
 
     encoder, model = make_encoder(tmp_path / "encoder", "bert", ["a note"], positions=600), tmp_path / "model"
-    learning = ("--kind", "transformer", "--encoder", encoder, "--epochs", 1, "--split", "train", "--out", model)
+    learning = (
+        "--kind",
+        "transformer(epochs=1, head_rate=0.002)",
+        "--encoder",
+        encoder,
+        "--split",
+        "train",
+        "--out",
+        model,
+    )
     assert run("train", "tagger", annotated, *learning).code == 0
     _is_used(run, town, tmp_path, "transformer", model)
 

@@ -45,8 +45,8 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> Trained:
     encoder = make_encoder(folder / "encoder", "bert", [d.text for d in others])
     models = folder / "north", folder / "south"
     for seed, model in enumerate(models):
-        command = ["train", "reidentifier", taught, "--people", people, "--kind", "biencoder", "--document-encoder",
-                   encoder, "--width", 16, "--window", 64, "--epochs", 1, "--seed", seed, "--out", model]  # fmt: skip
+        command = ["train", "reidentifier", taught, "--people", people, "--kind", "biencoder(width=16, warm_start=2)",
+                   "--document-encoder", encoder, "--window", 64, "--epochs", 1, "--seed", seed, "--out", model]  # fmt: skip
         assert cli.run([str(word) for word in command]) == 0
     return Trained(documents, people, models)
 

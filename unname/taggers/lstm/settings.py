@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from unname.errors import SettingsError
+from unname.option import option
 from unname.shared_options import epochs_option
 
 
@@ -10,37 +11,34 @@ from unname.shared_options import epochs_option
 class LstmSettings:
     """Sizes and training of a BiLSTM-CRF.
 
-    `word_vectors` is a text file as fastText and GloVe have them, whose vectors are kept as they are, those of the
-    texts' words and of the file's first `most_words`. Without one words are learned: from chance, or from vectors that
-    the texts taught in so many `teach_epochs`. Without `characters` a word's letters are not read, as in the
-    paper. A word of fewer than `least_documents` texts counts as unknown. `window` is the most tokens of a training
-    sequence, unless one sentence has more. Rates fall evenly to `final_rate` of themselves. With texts held out
-    training stops after `patience` epochs without a better span F1, and the best epoch counts. A tagger is the mean of
-    so many `members`, whose seeds follow each other.
+    Of a file of word vectors those of the texts' words and of its first `most_words` are kept, and stay as they are. With
+    texts held out the epoch of the best span F1 counts.
     """
 
-    word_vectors: str = ""
-    most_words: int = 50_000
-    teach_epochs: int = 5
-    word_width: int = 100
-    characters: bool = True
-    character_width: int = 64
-    units: int = 128
-    layers: int = 2
-    word_dropout: float = 0.05
-    input_dropout: float = 0.1
-    lstm_dropout: float = 0.25
-    after_dropout: float = 0.5
-    least_documents: int = 2
-    window: int = 96
-    batch: int = 32
+    word_vectors: str = option("", "fastText or GloVe vectors as a text file.", shown="words are learned")
+    most_words: int = option(50_000, "Words of that file kept beside those of the texts.", least=0)
+    teach_epochs: int = option(
+        5, "Epochs in which texts teach the vectors that learning starts from; 0: chance.", least=0
+    )
+    word_width: int = option(100, "Dimensions of a word.", least=1)
+    characters: bool = option(True, "Read a word's letters; the paper did not.")
+    character_width: int = option(64, "Dimensions of a word's letters.", least=1)
+    units: int = option(128, "Units of each layer and direction.", least=1)
+    layers: int = option(2, "Layers.", least=1)
+    word_dropout: float = option(0.05, "Share of words that are taken for unknown in learning.", least=0)
+    input_dropout: float = option(0.1, "Share of the input that is dropped in learning.", least=0)
+    lstm_dropout: float = option(0.25, "The same of the layers' output.", least=0)
+    after_dropout: float = option(0.5, "The same before the labels.", least=0)
+    least_documents: int = option(2, "A word of fewer texts counts as unknown.")
+    window: int = option(96, "Most tokens of a training sequence, unless one sentence has more.", least=1)
+    batch: int = option(32, "Sequences of a step.", least=1)
     epochs: int = epochs_option(16, least=1)
-    rate: float = 0.002
-    final_rate: float = 0.05
-    gradient_norm: float = 1.0
-    patience: int = 6
-    device: str = "auto"
-    members: int = 1
+    rate: float = option(0.002, "Learning rate.")
+    final_rate: float = option(0.05, "Share of itself to which the rate falls.", least=0)
+    gradient_norm: float = option(1.0, "Norm at which gradients are clipped.")
+    patience: int = option(6, "Epochs without a better one after which training stops.", least=1)
+    device: str = option("auto", "Auto, cpu or cuda.")
+    members: int = option(1, "Taggers, whose seeds follow each other, whose mean this one is.", least=1)
     seed: int = 0
 
     def __post_init__(self) -> None:

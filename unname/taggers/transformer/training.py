@@ -16,6 +16,7 @@ from unname.errors import SettingsError
 from unname.log import Progress, silent
 from unname.neural.readers import Ids
 from unname.neural.trainer_state import TrainerState, TrainingHistory, number, seeded
+from unname.option import option
 from unname.shared_options import epochs_option, identifier_weight_option, lean_option
 from unname.taggers.linear.training_data import require_lean
 from unname.taggers.reading import batches_of_like_length, identity_of, read, span_f1
@@ -27,29 +28,23 @@ _NONE = -100
 
 @dataclass(frozen=True, slots=True)
 class TransformerSettings:
-    """Sizes and training of a transformer tagger.
+    """Sizes and training of a transformer tagger. Rates rise, and then fall evenly to nothing."""
 
-    `encoder` is a folder or `hub:owner/name`. `identifier_weight` is how much more an identifier's token weighs in the
-    loss than another; 10 suits labels that rules made, which miss many. With a `lean` of 10 identifiers are taken to be ten
-    times as likely as was learned. Rates rise over the first `warm_up` share of
-    all steps and fall evenly to nothing. `window` counts word pieces, with those that frame a window.
-    """
-
-    encoder: str = ""
-    window: int = 256
-    dropout: float = 0.1
-    batch: int = 8
+    encoder: str = option("", "An encoder's folder, or hub:owner/name.")
+    window: int = option(256, "Word pieces to read at a time, with those that frame a window.", least=16)
+    dropout: float = option(0.1, "Share that is dropped in learning before the labels.", least=0)
+    batch: int = option(8, "Windows of a step.", least=1)
     epochs: int = epochs_option(4, least=1)
-    rate: float = 2e-5
-    head_rate: float = 1e-3
-    weight_decay: float = 0.01
-    warm_up: float = 0.1
-    gradient_norm: float = 1.0
+    rate: float = option(2e-5, "Learning rate of the encoder.")
+    head_rate: float = option(1e-3, "Learning rate of the labels' layer.")
+    weight_decay: float = option(0.01, "Weight decay.", least=0)
+    warm_up: float = option(0.1, "Share of all steps over which rates rise.", least=0)
+    gradient_norm: float = option(1.0, "Norm at which gradients are clipped.")
     identifier_weight: float = identifier_weight_option(1.0)
     lean: float = lean_option(1.0)
-    patience: int = 2
-    bf16: bool = False
-    device: str = "auto"
+    patience: int = option(2, "Epochs without a better one after which training stops.", least=1)
+    bf16: bool = option(False, "Learn in 16-bit arithmetic.")
+    device: str = option("auto", "Auto, cpu or cuda.")
     seed: int = 0
 
     def __post_init__(self) -> None:

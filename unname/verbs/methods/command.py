@@ -19,7 +19,9 @@ def methods() -> None:
         for name, line in registry.describe(group):
             OUT.print(f"  {name:<20} {line}", markup=False)
             # A kind that learns takes its parameters where it is trained; a name alone stands for no trained one.
-            trained = group == registry.TAGGERS and registry.is_known(registry.TRAINABLE_TAGGERS, name)
+            trained = group == registry.MODELS or (
+                group == registry.TAGGERS and registry.is_known(registry.TRAINABLE_TAGGERS, name)
+            )
             for parameter in () if trained else registry.describe_parameters(group, name):
                 OUT.print(f"      {parameter}", markup=False)
 

@@ -6,10 +6,11 @@ Claims are of learners that were taught without the document they judge; an ense
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import NamedTuple, TypeGuard
+from typing import Any, NamedTuple, TypeGuard, cast
 
 import numpy as np
 
+from unname import registry
 from unname.errors import InputError, NothingToLearnError, SettingsError
 from unname.job import Runtime
 from unname.parallel.pool import Shared
@@ -22,10 +23,13 @@ from unname.taggers.linear.sequences import IntArray
 from unname.taggers.linear.svm import Svm
 from unname.types import Document, Span
 from unname.verbs.sanitize.game import LEANS_BY
-from unname.verbs.sanitize.options import HELD_OUT, LEANING, Sanitizing
+from unname.verbs.sanitize.options import HELD_OUT, Sanitizing
 
 Learners = Mapping[str, Callable[[], TrainableTagger]]
 NOBODY: frozenset[int] = frozenset()
+_GROUP = registry.TRAINABLE_TAGGERS
+# Kinds that an ensemble may share what it learned with.
+_SHARED = ("crf", "svm")
 # A kind of learner, and the parts that it is taught without.
 _KindWithout = tuple[str, frozenset[int]]
 
@@ -94,7 +98,7 @@ class CrossLearning:
         if key not in self._known:
             self._known[key] = self._taught(kind, without)
         tagger = self._known[key]
-        return replace(tagger, lean=lean) if lean != 1.0 and isinstance(tagger, Crf | Svm) else tagger
+        return cast(Tagger, replace(cast(Any, tagger), lean=lean)) if lean != 1.0 and tagger else tagger
 
     def _taught(self, kind: str, without: frozenset[int]) -> Tagger | None:
         part, made = self._part.tolist(), self._learners[kind]()
@@ -155,26 +159,35 @@ def inner_folds(documents: Sequence[Document], how: Sanitizing) -> IntArray:
 
 
 def all_learners(how: Sanitizing, others: Learners) -> Learners:
-    """Our kinds of learners, and others. A CRF learns as long as those do that serve an ensemble: they are the same then.
+    """Every kind of learner that is named: of `others`, or registered as a tagger that can be trained.
 
-    SettingsError: a kind was named that there is not, or an ensemble with too few folds.
+    A CRF learns as long as those do that serve an ensemble: they are the same then. SettingsError: a kind was named that
+    there is not, with a parameter that it has not, or an ensemble with too few folds.
     """
-    crf = Crf(CrfSettings(passes=WITNESS_PASSES))
-    made: Learners = {
-        # What other processes are to make must be more than a name in here.
-        "crf": partial(Crf, crf.training),
-        "svm": partial(Svm, seed=how.seed),
-        "ensemble": partial(EnsembleTagger, crf, Svm(seed=how.seed), judge_only=how.judge_only, seed=how.seed),
-        **others,
-    }
-    kinds = {*how.kinds(), *how.attacking()}
-    if not kinds <= set(made):
-        raise SettingsError(f"no such learner; there are {', '.join(made)}, and for all three of ours selection")
+    kinds = dict.fromkeys((*how.kinds(), *how.attacking(), *_SHARED))
+    made: Learners = {kind: _registered(kind, how) for kind in kinds if kind not in others} | dict(others)
     if how.folds < 3 and how.stopping == HELD_OUT and any(isinstance(made[kind](), EnsembleTagger) for kind in kinds):
         raise SettingsError("an ensemble needs at least 3 folds: one to judge, and two that its last part learns from")
     return made
 
 
+def _registered(kind: str, how: Sanitizing) -> Callable[[], TrainableTagger]:
+    """A maker of a registered kind, which another process can call as well."""
+    crf = CrfSettings(passes=WITNESS_PASSES)
+    ours: Mapping[str, Mapping[str, Any]] = {
+        "crf": {"training": crf},
+        "ensemble": {"crf": Crf(crf), "svm": Svm(seed=how.seed), "judge_only": how.judge_only},
+    }
+    seed = {"seed": how.seed} if "seed" in registry.arguments_of(_GROUP, kind) else {}
+    make = partial(registry.create, _GROUP, kind, **seed, **ours.get(registry.plain(kind), {}))
+    make()  # a parameter that there is not, before anything is read
+    return make
+
+
 def leaning(kinds: Sequence[str], leans: Sequence[float]) -> list[Learner]:
-    """Learners of some kinds: as they learned, and leaning to recall where they can."""
-    return [Learner(kind, lean) for kind in kinds for lean in (leans if kind in LEANING else (1.0,))]
+    """Learners of some kinds: as they learned, and leaning to recall where they can without learning anew."""
+    return [Learner(kind, lean) for kind in kinds for lean in (leans if _leans(kind) else (1.0,))]
+
+
+def _leans(kind: str) -> bool:
+    return registry.is_known(_GROUP, kind) and getattr(registry.declared(_GROUP, kind), "leans", False)

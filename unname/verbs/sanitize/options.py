@@ -9,8 +9,6 @@ from unname.taggers.leaning import MOST_LEAN
 
 HELD_OUT = "held-out"
 SELECTION = "selection"
-# Kinds of learners that can lean to recall without learning anew.
-LEANING = ("crf", "svm")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -19,7 +17,8 @@ class Sanitizing:
 
     kind: tuple[str, ...] = option(
         ("crf", "svm"),
-        "Learners: crf, svm, ensemble; of several the best of each round; `selection` stands for all three.",
+        "Learners, with parameters in parentheses where they have any, as for `train tagger`; of several the best of each "
+        "round. `selection` stands for crf, svm and ensemble.",
     )
     loss: float = option(10.0, "L: what a sensitive word costs that stays readable.")
     cost: float = option(1.0, "C: what another word costs that is hidden.")

@@ -1,11 +1,19 @@
 """A learner of a kind, not trained yet, made from the options of `unname train`."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from unname import registry
 from unname.errors import SettingsError
 from unname.log import Progress
+
+
+def inputs_in(kind: str, *names: str) -> list[Path]:
+    """Files and folders that parameters of these names, in parentheses behind a kind, stand for."""
+    parameters = registry.spec_of(kind).parameters
+    given = [str(parameters.get(name, "")) for name in names]
+    return [Path(text) for text in given if text and not text.startswith("hub:")]
 
 
 def make_learner(group: str, kind: str, given: Mapping[str, Any], *, seed: int, progress: Progress) -> Any:

@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from unname import registry
-from unname.option import option
+from unname.option import left_open, option
+from unname.reidentifiers.encoders.settings import BiencoderSettings
 from unname.shared_options import (
     epochs_option,
     gazetteers_option,
@@ -68,27 +69,19 @@ class ReidentifierTraining:
 
     kind: str = option(
         "additive",
-        "Kind of reidentifier: word vectors that a search can use, or two neural encoders.",
+        "Kind of reidentifier: word vectors that a search can use, or two neural encoders; with parameters in parentheses "
+        "where it has any, such as 'biencoder(warm_start=5)'.",
         parts=registry.TRAINABLE_REIDENTIFIERS,
     )
-    document_encoder: str | None = option(None, "An encoder's folder, or hub:owner/name.", group="Biencoder")
-    profile_encoder: str | None = option(
-        None,
-        "The same for profiles; a TAPAS one reads them as a table.",
-        shown="that of documents",
-        group="Biencoder",
-    )
-    width: int | None = option(None, "Dimensions that both sides are projected to.", least=1, group="Biencoder")
-    window: int | None = option(
-        None, "Tokens to read at a time; longer texts have several.", least=16, group="Biencoder"
-    )
-    batch: int | None = option(None, "Documents of a step.", least=1, group="Biencoder")
-    epochs: int | None = epochs_option(None, least=1, group="Biencoder")
-    schedule: str | None = option(
-        None, "One side an epoch, or both.", choices=("coordinate", "joint"), group="Biencoder"
-    )
-    frozen_layers: int | None = option(None, "Lower layers that stay as they came.", least=0, group="Biencoder")
-    device: str | None = option(None, "Auto, cpu or cuda.", group="Biencoder")
+    document_encoder: str | None = left_open(None, BiencoderSettings, "document_encoder", group="Biencoder")
+    profile_encoder: str | None = left_open(None, BiencoderSettings, "profile_encoder", group="Biencoder")
+    width: int | None = left_open(None, BiencoderSettings, "width", group="Biencoder")
+    window: int | None = left_open(None, BiencoderSettings, "window", group="Biencoder")
+    batch: int | None = left_open(None, BiencoderSettings, "batch", group="Biencoder")
+    epochs: int | None = left_open(None, BiencoderSettings, "epochs", least=1, group="Biencoder")
+    schedule: str | None = left_open(None, BiencoderSettings, "schedule", group="Biencoder")
+    frozen_layers: int | None = left_open(None, BiencoderSettings, "frozen_layers", group="Biencoder")
+    device: str | None = left_open(None, BiencoderSettings, "device", group="Biencoder")
     checkpoint: Path | None = option(
         None, "Folder from which a killed training goes on.", kind="folder", group="Biencoder"
     )

@@ -9,7 +9,7 @@ from unname.job import Source
 from unname.log import Progress, silent
 from unname.reidentifiers.base import Reidentifier, Saved
 from unname.storage.files import MODEL, require_absent, require_apart
-from unname.verbs.train.learner import make_learner
+from unname.verbs.train.learner import inputs_in, make_learner
 from unname.verbs.train.options import ReidentifierTraining
 
 
@@ -27,6 +27,7 @@ def train_reidentifier_files(
     learner: Reidentifier = make_learner(group, training.kind, training.given(), seed=training.seed, progress=progress)
     named = (training.document_encoder, training.profile_encoder)
     encoders = [Path(name) for name in named if name and not name.startswith("hub:")]
+    encoders += inputs_in(training.kind, "document_encoder", "profile_encoder")
     require_apart(out, *([checkpoint] if checkpoint else []), inputs=[*source.tables().values(), *encoders])
     require_absent(out, replace=replace, kind=MODEL)
     inputs = read_inputs(source)

@@ -13,7 +13,7 @@ from unname.storage.files import MODEL, require_absent, require_apart
 from unname.taggers.base import TrainableTagger
 from unname.taggers.labels import relabelled
 from unname.taggers.models import read_phrases, trainable
-from unname.verbs.train.learner import make_learner
+from unname.verbs.train.learner import inputs_in, make_learner
 from unname.verbs.train.options import TaggerTraining
 
 
@@ -43,6 +43,7 @@ def train_tagger_files(
         training.spans,
         training.checkpoint,
         *(path for _, path in training.gazetteers),
+        *inputs_in(kind, "encoder", "word_vectors"),
     ]
     require_apart(out, inputs=[path for path in read if path is not None])
     require_absent(out, replace=replace, kind=MODEL)
