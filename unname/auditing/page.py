@@ -1,7 +1,10 @@
 """The report as one page that a manager can read in a minute: self-contained, no script, aggregates only."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from itertools import groupby
+
+from jinja2 import Template
 
 from unname.auditing.readers import found_of, is_count, is_small, of_documents, remaining, riskiest, rows_of_kinds
 from unname.auditing.report import AtRead, AttackerFigures, Found, Report, Sides, shown
@@ -382,6 +385,11 @@ FILTERS: Mapping[str, Callable[..., object]] = {
 }
 
 
+@cache
+def _template() -> Template:
+    return template("unname.auditing", "report", FILTERS)
+
+
 def render(report: Report, *, title: str = "Release report") -> str:
     """The report page: one HTML file that needs nothing else."""
     from unname.auditing import charts  # a third of a second, for whoever draws
@@ -394,7 +402,7 @@ def render(report: Report, *, title: str = "Release report") -> str:
              for label, row in combined(report) if row.after]  # fmt: skip
     totals = [(ANY_UNUSED, report.any_unused), (ANY_USED, report.any_used), *combined(report)]
     previous = report.previous
-    return template("unname.auditing", "report", FILTERS).render(
+    return _template().render(
         title=title,
         report=report,
         heading=title_of_verdict(report),

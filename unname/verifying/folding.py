@@ -9,6 +9,8 @@ _NO_PARTS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ı": "i", "ħ": "h"
 
 def folded(text: str) -> str:
     """A text as it is compared."""
+    if text.isascii():  # has none of all this
+        return text.lower()
     apart = unicodedata.normalize("NFKD", text)
     whole = unicodedata.normalize("NFKC", "".join(c for c in apart if not unicodedata.combining(c)))
     return whole.casefold().translate(_NO_PARTS)

@@ -22,7 +22,7 @@ from unname.reidentifiers.base import profile_text
 from unname.reidentifiers.encoders.losses import blocked_loss
 from unname.reidentifiers.encoders.settings import BiencoderSettings
 from unname.reidentifiers.encoders.towers import Pair, Tower, load_tower
-from unname.reidentifiers.learned.training_examples import TrainingExample, hide_words
+from unname.reidentifiers.learned.training_examples import MaskPrior, TrainingExample, hide_words
 from unname.reidentifiers.terms.wordcounts import rarity_of
 from unname.storage.modelfolder import digest, profile_bytes
 from unname.text import folded_words
@@ -86,7 +86,7 @@ class TrainingSet:
         text, person = self.examples[example]
         words = list(dict.fromkeys(folded_words(text)))
         known = self.words_of(person) if settings.lexical else frozenset()
-        prior = settings.prior(self.rarity)
+        prior = MaskPrior(settings.mask_prior, settings.lexical, self.rarity)
         return hide_words(text, prior.hidden(words, known, _random(settings.seed, *draws, example)))
 
     def fingerprint(self) -> str:

@@ -1,11 +1,9 @@
 """The settings of a bi-encoder. Source: Morris 2022, appendix A; our defaults suit a CPU."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from unname.errors import SettingsError
 from unname.option import option
-from unname.reidentifiers.learned.training_examples import MaskPrior
 from unname.shared_options import epochs_option
 
 
@@ -70,18 +68,18 @@ class BiencoderSettings:
             raise SettingsError("width, batch, part, block, patience and held_out_most must be at least 1")
         if self.window < 16 or min(self.epochs, self.warm_start, self.frozen_layers, self.threads, self.seed) < 0:
             raise SettingsError("a window has at least 16 tokens; epochs, layers and threads cannot be below 0")
-        shares = (self.dropout, self.encoder_dropout, self.smoothing, self.held_out, self.warm_up, self.final_rate)
+        if self.mask_prior not in ("uniform", "idf", "none"):
+            raise SettingsError(f"unknown mask prior {self.mask_prior!r}; choose uniform, idf or none")
+        shares = (self.dropout, self.encoder_dropout, self.smoothing, self.held_out, self.warm_up, self.final_rate,
+                  self.lexical)  # fmt: skip
         if not all(0 <= share <= 1 for share in shares) or max(shares[:4]) == 1:
-            raise SettingsError("dropout, smoothing and what is held out are shares below 1; warm_up at most 1")
+            raise SettingsError(
+                "dropout, smoothing and what is held out are shares below 1; warm_up and lexical at most 1"
+            )
         if not all(0 < rate < 1 for rate in (self.document_rate, self.profile_rate, self.warm_rate)):
             raise SettingsError("learning rates must lie between 0 and 1")
-        self.prior()
         if not self.profile_encoder:
             object.__setattr__(self, "profile_encoder", self.document_encoder)
-
-    def prior(self, rarity: Mapping[str, float] | None = None) -> MaskPrior:
-        """The prior of the words hidden in an epoch; `idf` draws them by their `rarity`."""
-        return MaskPrior(self.mask_prior, self.lexical, rarity or {})
 
     def side(self, epoch: int) -> str:
         """The side that an epoch trains: `document`, `profile` or `joint`."""
