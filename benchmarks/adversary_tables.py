@@ -29,12 +29,11 @@ def leave_one_out() -> list[str]:
 
 def rounds_fits() -> list[str]:
     """Rounds with those who masked among the attackers twice, and once."""
-    lines = ["| corpus, k | members stand there | strongest finds | words hidden | rounds kept | seconds |",
-             "|---|---|---:|---:|---:|---:|"]  # fmt: skip
+    lines = ["| corpus, k | members stand there | strongest finds | words hidden | rounds kept |",
+             "|---|---|---:|---:|---:|"]  # fmt: skip
     for row, values in _rows_of(load_rows("rounds_fits")):
         lines.append(
-            f"| {row} | {shown(values['strongest'])} | {percent(values['masked']['rate'])} | {values['rounds']} | "
-            f"{values['seconds']:.0f} |"
+            f"| {row} | {shown(values['strongest'])} | {percent(values['masked']['rate'])} | {values['rounds']} |"
         )
     return lines
 

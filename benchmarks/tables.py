@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import (
+    adversary_tables,
     claims,
     graph_tables,
     letters_tables,
@@ -573,7 +574,7 @@ def blocks() -> dict[str, list[str]]:
         made[f"methods-{corpus}"] = methods_table(corpus)
         made[f"transfer-{corpus}"] = transfer_table(corpus)
     made |= tagger_tables.blocks() | graph_tables.blocks() | sanitize_tables.blocks() | sharing_tables.blocks()
-    made |= letters_tables.blocks()
+    made |= letters_tables.blocks() | adversary_tables.blocks()
     return made | world_tables.blocks() | no_table_tables.blocks() | claims.blocks() | sharing_claims.blocks()
 
 

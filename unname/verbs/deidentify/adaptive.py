@@ -31,9 +31,6 @@ from unname.types import Document
 FEWEST = 30
 # A round pays that spares at least so many of a hundred people for each of a hundred words.
 _PRICE = 0.5
-# Whether those who masked stand among the attackers of a round twice: beside them whoever serves under the same name, fitted
-# anew. Every figure of rounds so far was measured so; `python -m benchmarks.rounds_fits` compares both.
-MEMBERS_TWICE = True
 
 Again = Callable[[Deidentified, Opponent], Deidentified]
 
@@ -103,9 +100,10 @@ class _Team:
         halves = [[d for d in spare if half_of(str(d.person), seed) == half] for half in (0, 1)] if spare else [[]]
         self._training = [[*others, *half] for half in halves]
         encoder = made.settings.masking_encoder
-        names = serving(made.settings.reidentifiers)
-        # A member that masked has a versioned name: under a bare one it is somebody else.
-        self._names = names if MEMBERS_TWICE else tuple(resolve_name(name, registry.ATTACKERS) for name in names)
+        # Versioned, as members are called: under a bare name a second one would be fitted beside the member, in vain
+        # (`python -m benchmarks.rounds_fits`).
+        named = serving(made.settings.reidentifiers)
+        self._names = tuple(resolve_name(name, registry.ATTACKERS) for name in named)
         self._given = understanding(encoder) if encoder is not None else {}
         self._given["word_vectors"] = made.settings.vectors
         self._material: Material | None = None
