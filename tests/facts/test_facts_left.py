@@ -149,4 +149,5 @@ def test_many_facts_and_many_hidden_stretches_cost_linear_time() -> None:
         return time.process_time() - start
 
     seconds(50)
-    assert seconds(4000) < 30 * max(seconds(400), 0.01)
+    few, many = (min(seconds(many) for _ in range(3)) for many in (400, 4000))
+    assert many < 30 * max(few, 0.01)
