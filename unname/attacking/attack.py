@@ -11,11 +11,11 @@ import numpy as np
 from unname.attacking.adversary import FirstLook, Seen, candidates, chances, evidence, ranking, standardised
 from unname.attacking.attackers import ROTATING, Attacker, Scores, Tally, taken_apart
 from unname.attacking.crowdsizes import smallest_feasible
-from unname.attacking.learning import STRONGEST, Learned, Material, learn, views_of
+from unname.attacking.learning import STRONGEST, Learned, Material, Sent, learn, views_of
 from unname.attacking.matching import Shortlist, one_to_one
 from unname.attacking.texts import Unit, Version, View, bound
 from unname.knowledge.population import Population
-from unname.parallel.pool import ONE_PROCESS, Pool, Shared
+from unname.parallel.pool import ONE_PROCESS, Pool
 from unname.reidentifiers.base import About, Index, IntArray
 from unname.reidentifiers.learned.training_examples import fold_of
 from unname.statistics import credit_of, standing
@@ -106,11 +106,12 @@ class Attack:
         A document whose person is not in the population is attacked, but found by nobody.
         """
         version, indexes = self._version(texts, attackers, views_of(attackers, several=material is not None))
-        learned = learned or learn((version, material, *indexes), self.pool)
+        sent: Sent = (version, material, *indexes)
+        learned = learned or learn(sent, self.pool)
         places = _by_person(version.persons[: len(self.originals)], version.ids)
         result: AttackResults | None = None
         chunks = ((chunk, learned) for chunk in _chunks(places))
-        for part in self.pool.map(_attack, (version, material, *indexes), chunks):
+        for part in self.pool.map(_attack, sent, chunks):
             result = part if result is None else result.extended(part)
             self.advance(len(next(iter(part.documents.values())).top1))
         if result is None:
@@ -162,9 +163,10 @@ def _chunks(groups: Sequence[list[int]]) -> Iterator[list[list[int]]]:
         yield chunk
 
 
-def _attack(shared: Shared, item: tuple[list[list[int]], Sequence[Sequence[Learned]]]) -> AttackResults:
+def _attack(shared: Sent, item: tuple[list[list[int]], Sequence[Sequence[Learned]]]) -> AttackResults:
     """Every attacker against some people; documents in the order of people."""
-    version, material, (groups, learned) = bound(shared), shared[1], item
+    (version, material, *indexes), (groups, learned) = shared, item
+    version = bound(version, indexes)
     result = _empty(version, strongest=material is not None)
     members = {group[-1]: group for group in groups}
     total: dict[str, Scores] = {}

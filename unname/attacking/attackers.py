@@ -13,7 +13,7 @@ from unname.draws import draw
 from unname.errors import ModelError
 from unname.knowledge.population import Population
 from unname.log import logger
-from unname.parallel.pool import ONE_PROCESS, Pool, Shared
+from unname.parallel.pool import ONE_PROCESS, Pool
 from unname.reidentifiers.base import UNKNOWN, About, CountsExamples, Described, FieldIndex, Index, Reidentifier
 from unname.reidentifiers.ensemble import Ensemble
 from unname.reidentifiers.learned.training_examples import by_fold, fold_of
@@ -315,7 +315,8 @@ def model_attackers(
 ) -> list[Attacker]:
     """Attackers that somebody trained elsewhere, over this population: `…@model`, numbered where there are several."""
     numbers = [""] if len(models) == 1 else [str(place) for place in range(1, len(models) + 1)]
-    made = pool.map(_indexed, (population.profiles, *models), range(len(models))) if models else iter(())
+    sent: _Models = (population.profiles, *models)
+    made = pool.map(_indexed, sent, range(len(models))) if models else iter(())
     return [
         Attacker(
             f"{model.name}@model{number}",
@@ -329,9 +330,12 @@ def model_attackers(
     ]
 
 
-def _indexed(shared: Shared, place: int) -> Index:
-    model: Reidentifier = shared[1 + place]
-    return model.index(shared[0])
+_Models = tuple[Sequence[Profile], *tuple[Reidentifier, ...]]
+
+
+def _indexed(shared: _Models, place: int) -> Index:
+    profiles, *models = shared
+    return models[place].index(profiles)
 
 
 def _ready(name: str, used: bool, ensemble: Ensemble | None) -> Attacker | None:
@@ -351,15 +355,20 @@ def _ready(name: str, used: bool, ensemble: Ensemble | None) -> Attacker | None:
     return Attacker(full, used, ensemble.members[full], state, ensemble.split, fitted, about)
 
 
-def _fitted(shared: Shared, fit: _Fit) -> tuple[Reidentifier, Index] | None:
+_Lessons = tuple[
+    Sequence[Profile], Mapping[str, Sequence[Sequence[Document]]], int, Mapping[str, Any], Sequence[Profile]
+]
+
+
+def _fitted(shared: _Lessons, fit: _Fit) -> tuple[Reidentifier, Index] | None:
     """A reidentifier and its index; None where there was too little to learn from."""
-    profiles: Sequence[Profile] = shared[0]
+    profiles, taught, seed, given, beside = shared
     if not fit.kind:
         plain: Reidentifier = registry.create(registry.ATTACKERS, fit.name)
         return plain, plain.fit(profiles).index(profiles)
-    learner = _learner(fit.name, shared[2], shared[3])
+    learner = _learner(fit.name, seed, given)
     try:
-        return learner, learner.fit([*profiles, *shared[4]], shared[1][fit.kind][fit.fold]).index(profiles)
+        return learner, learner.fit([*profiles, *beside], taught[fit.kind][fit.fold]).index(profiles)
     except ModelError:
         return None
 

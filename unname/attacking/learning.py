@@ -22,9 +22,10 @@ from unname.attacking.attackers import ROTATING, Attacker, Scores
 from unname.attacking.fieldvalues import FieldValues, field_values
 from unname.attacking.profilewords import ProfileWords, profile_words
 from unname.attacking.texts import Unit, Version, View, bound
+from unname.errors import InvariantError
 from unname.knowledge.population import Population
-from unname.parallel.pool import Pool, Shared
-from unname.reidentifiers.base import IntArray
+from unname.parallel.pool import Pool
+from unname.reidentifiers.base import Index, IntArray
 
 STRONGEST, WITHOUT_MODELS = "strongest", "strongest-without-models"
 
@@ -91,12 +92,13 @@ def _copies(attackers: Sequence[Attacker], private: Sequence[int]) -> list[int]:
     return [named[there[0]] for names in wanted if (there := [name for name in names if name in named])]
 
 
-def learn(shared: Shared, pool: Pool) -> list[list[Learned]]:
-    """For each fold that is judged what adversaries of each view learned from the others.
+# The version, the material of the second look or None, and the attackers' indexes.
+Sent = tuple[Version, Material | None, *tuple[Index, ...]]
 
-    `shared` are the version, the material of the second look or None, and the attackers' indexes.
-    """
-    version, material = shared[:2]
+
+def learn(shared: Sent, pool: Pool) -> list[list[Learned]]:
+    """For each fold that is judged what adversaries of each view learned from the others."""
+    version, material, *_ = shared
     few = [version.units(fold, _fewer(FIRST_DOCUMENTS, version.people)) for fold in range(ROTATING)]
     asked = [_Teaching(judged, {fold: few[fold] for fold in _OTHERS[judged]}) for judged in range(ROTATING)]
     looks = list(pool.map(_first_looks, shared, asked))
@@ -127,14 +129,15 @@ class _Teaching:
 _Looks = dict[tuple[int, ...], list[Learned]]
 
 
-def _first_looks(shared: Shared, teaching: _Teaching) -> _Looks:
+def _first_looks(shared: Sent, teaching: _Teaching) -> _Looks:
     """First looks of every view, taught by each fold alone and by both: {folds that taught: looks}."""
-    version = bound(shared)
+    version, material, *indexes = shared
+    version = bound(version, indexes)
     seen = {fold: list(_drawn(version, units, teaching.judged)) for fold, units in teaching.units.items()}
     groups: dict[tuple[int, ...], list[tuple[list[Seen], int]]] = {
         tuple(seen): [row for r in seen.values() for row in r]
     }
-    if shared[1] is not None:
+    if material is not None:
         groups |= {(fold,): rows for fold, rows in seen.items()}
     return {
         folds: [
@@ -164,7 +167,7 @@ class _Stretch:
     learned: Sequence[Sequence[Learned]]
 
 
-def _all_cases(shared: Shared, pool: Pool, looks: Sequence[_Looks]) -> list[list[list[list[Candidates]]]]:
+def _all_cases(shared: Sent, pool: Pool, looks: Sequence[_Looks]) -> list[list[list[list[Candidates]]]]:
     """For each fold that is judged, each view, and each of the folds that teach: shortlists.
 
     Who puts a shortlist in order must have seen shortlists of a first look that their people did not teach.
@@ -188,9 +191,12 @@ def _all_cases(shared: Shared, pool: Pool, looks: Sequence[_Looks]) -> list[list
     return cases_by_fold
 
 
-def _cases(shared: Shared, stretch: _Stretch) -> list[list[list[Candidates]]]:
+def _cases(shared: Sent, stretch: _Stretch) -> list[list[list[Candidates]]]:
     """For each of the other folds that is judged and each view: shortlists of the units whose true person is on it."""
-    version, material = bound(shared), shared[1]
+    version, material, *indexes = shared
+    version = bound(version, indexes)
+    if material is None:
+        raise InvariantError("shortlists are put in order by material alone")
     by_fold: list[list[list[Candidates]]] = [[[] for _ in looks] for looks in stretch.learned]
     for unit, judged in version.sums(stretch.units, _OTHERS[stretch.fold]):
         reading = material.words.read(version.texts_of(unit))
@@ -210,5 +216,5 @@ def _cases(shared: Shared, stretch: _Stretch) -> list[list[list[Candidates]]]:
     return by_fold
 
 
-def _second_looks(shared: Shared, item: tuple[Sequence[Sequence[Sequence[Candidates]]], int]) -> list[SecondLook]:
+def _second_looks(shared: tuple[()], item: tuple[Sequence[Sequence[Sequence[Candidates]]], int]) -> list[SecondLook]:
     return learn_second(*item)

@@ -10,8 +10,7 @@ from unname.attacking.attackers import Attacker, Judges, Scores, put_together
 from unname.attacking.crowdsizes import all_crowds
 from unname.attacking.profilewords import Features
 from unname.draws import draw
-from unname.parallel.pool import Shared
-from unname.reidentifiers.base import FieldIndex, IntArray
+from unname.reidentifiers.base import FieldIndex, Index, IntArray
 
 # Candidates that the first look learns from.
 MOST_CANDIDATES = 4000
@@ -128,8 +127,7 @@ class Version:
         return np.random.default_rng(int.from_bytes(draw(purpose, self.seed, self.ids[unit[0]])[:8]))
 
 
-def bound(shared: Shared) -> Version:
+def bound(version: Version, indexes: Sequence[Index]) -> Version:
     """The version with its attackers, whose indexes travel apart so that versions share them."""
-    version: Version = shared[0]
-    version.attackers = version.attackers or put_together(version.bare, shared[2:])
+    version.attackers = version.attackers or put_together(version.bare, indexes)
     return version

@@ -15,7 +15,7 @@ from unname import registry
 from unname.attacking.attackers import Attacker, Scores
 from unname.draws import draw
 from unname.knowledge.population import Population
-from unname.parallel.pool import ONE_PROCESS, Pool, Shared
+from unname.parallel.pool import ONE_PROCESS, Pool
 from unname.reidentifiers.base import IntArray, Reidentifier, profile_text
 from unname.reidentifiers.learned.training_examples import fold_of
 from unname.reidentifiers.terms.wordcounts import Bags
@@ -194,11 +194,11 @@ def _scores_of_changed(member: Attacker, changed: Sequence[Profile], sample: _Sa
     return own
 
 
-def _crowds_with(shared: Shared, gained: tuple[str, Sequence[str | None]]) -> IntArray:
+def _crowds_with(
+    shared: tuple[Sequence[Profile], _Sample, Sequence[Attacker]], gained: tuple[str, Sequence[str | None]]
+) -> IntArray:
     """The smallest crowd of each document's person when all profiles have gained a field: (documents,)."""
-    known: Sequence[Profile] = shared[0]
-    sample: _Sample = shared[1]
-    name, values = gained
+    (known, sample, members), (name, values) = shared, gained
     profiles = Bags(
         [
             p if value is None else Profile(p.id, {**p.fields, name: value})
@@ -206,7 +206,7 @@ def _crowds_with(shared: Shared, gained: tuple[str, Sequence[str | None]]) -> In
         ]
     )
     crowds = []
-    for member in shared[2]:
+    for member in members:
         indexes = tuple(_refit(member, r, profiles).index(profiles) for r in member.fitted)
         wider = replace(member, indexes=indexes)
         scores = wider.scores_of(sample.texts, sample.persons)

@@ -10,14 +10,18 @@ from threadpoolctl import ThreadpoolController
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 # What work needs whatever the item: indexes and other large values, each shared with the workers by itself.
-Shared = tuple[Any, ...]
+Shared = TypeVar("Shared", bound=tuple[Any, ...])
 
 
 class Pool(Protocol):
     """A pool that does the work. Where each item is worked on changes no result."""
 
     def map(
-        self, work: Callable[[Shared, Item], Result], shared: Shared, items: Iterable[Item], again: Shared = ()
+        self,
+        work: Callable[[Shared, Item], Result],
+        shared: Shared,
+        items: Iterable[Item],
+        again: tuple[object, ...] = (),
     ) -> Iterator[Result]:
         """Results of `work(shared, item)` in the order of items, one at a time.
 
@@ -32,7 +36,11 @@ class OneProcess:
     """Does everything in this process, with one thread for arithmetic as in a worker, so that sums come out the same."""
 
     def map(
-        self, work: Callable[[Shared, Item], Result], shared: Shared, items: Iterable[Item], again: Shared = ()
+        self,
+        work: Callable[[Shared, Item], Result],
+        shared: Shared,
+        items: Iterable[Item],
+        again: tuple[object, ...] = (),
     ) -> Iterator[Result]:
         """`Pool.map`; each item is worked on when its result is asked for."""
         with one_thread():

@@ -88,7 +88,11 @@ class WorkerPool:
             member.end()
 
     def map(
-        self, work: Callable[[Shared, Item], Result], shared: Shared, items: Iterable[Item], again: Shared = ()
+        self,
+        work: Callable[[Shared, Item], Result],
+        shared: Shared,
+        items: Iterable[Item],
+        again: tuple[object, ...] = (),
     ) -> Iterator[Result]:
         """`Pool.map`; with several workers the first begin at once."""
         if self.workers == 1:
@@ -106,7 +110,7 @@ class WorkerPool:
             self.stop()
             raise
 
-    def _share(self, shared: Shared, again: Shared) -> tuple[int, ...]:
+    def _share(self, shared: tuple[object, ...], again: tuple[object, ...]) -> tuple[int, ...]:
         """Send all workers the values that they lack; they forget those that are needed neither now nor again."""
         known = {id(value): number for number, value in self._held.items()}
         kept = {known[id(value)]: value for value in (*shared, *again) if id(value) in known}

@@ -6,7 +6,7 @@ from itertools import islice
 
 from unname.log import logger
 from unname.masking.local import CountedIndex
-from unname.parallel.pool import ONE_PROCESS, Pool, Shared
+from unname.parallel.pool import ONE_PROCESS, Pool
 from unname.protecting.cases import case_of, least_wanted
 from unname.protecting.look import Subject, look
 from unname.protecting.mandatory import BY_IDENTIFIER
@@ -117,6 +117,9 @@ class _Travelling:
         )
 
 
+_Sent = tuple[_Travelling, *tuple[Index, ...]]
+
+
 def mask_people(masker: PersonMasker, people: Iterable[Person], pool: Pool = ONE_PROCESS) -> Iterator[list[Outcome]]:
     """The outcomes of each person, in the order given."""
     rest = iter(people)
@@ -124,11 +127,13 @@ def mask_people(masker: PersonMasker, people: Iterable[Person], pool: Pool = ONE
     empty, indexes = masker.ensemble.apart()
     bare, more = masker.adversary.apart() if masker.adversary is not None else (None, ())
     travelling = _Travelling(replace(masker, ensemble=empty, adversary=bare), len(indexes))
-    for outcomes in pool.map(_mask_batch, (travelling, *indexes, *more), batches):
+    every = (*indexes, *more)
+    sent: _Sent = (travelling, *every)
+    for outcomes in pool.map(_mask_batch, sent, batches):
         yield from outcomes
 
 
-def _mask_batch(shared: Shared, batch: Sequence[Person]) -> list[list[Outcome]]:
-    travelling: _Travelling = shared[0]
-    masker = travelling.whole(shared[1:])
+def _mask_batch(shared: _Sent, batch: Sequence[Person]) -> list[list[Outcome]]:
+    travelling, *indexes = shared
+    masker = travelling.whole(indexes)
     return [hide(masker, person) for person in batch]

@@ -7,12 +7,12 @@ documents that are to be hidden, it stands here in one version for each fold of 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from unname import registry
 from unname.errors import ModelError
 from unname.knowledge.population import Population
-from unname.parallel.pool import ONE_PROCESS, Pool, Shared
+from unname.parallel.pool import ONE_PROCESS, Pool
 from unname.reidentifiers.base import AdditiveIndex, Index, LocalIndex, Parted, Reidentifier
 from unname.reidentifiers.learned.training_examples import FOLDS, fold_of
 from unname.reidentifiers.names import arguments_of, is_trained, require_given, resolve_name
@@ -78,6 +78,16 @@ class Ensemble:
         return replace(self, members={name: tuple(islice(rest, size)) for name, size in self.sizes})
 
 
+class _Lessons(NamedTuple):
+    """Whom members are over, what teaches them, parameters, members that are `ready`, and people `beside`."""
+
+    profiles: Sequence[Profile]
+    taught: TrainingGroups
+    given: Mapping[str, Any]
+    ready: Mapping[str, Reidentifier]
+    beside: Sequence[Profile]
+
+
 def build_ensemble(
     names: Sequence[str],
     profiles: Sequence[Profile] | Population,
@@ -98,12 +108,12 @@ def build_ensemble(
     profiles, beside = (profiles.profiles, profiles.beside) if isinstance(profiles, Population) else (profiles, ())
     if len(taught) not in (0, 1, FOLDS):
         raise ModelError(f"documents to learn from come in one group or in {FOLDS}")
-    shared: Shared = (Bags(profiles), taught, dict(given or {}), dict(models or {}), beside)
+    shared = _Lessons(Bags(profiles), taught, dict(given or {}), dict(models or {}), beside)
     wanted = tuple(dict.fromkeys(map(resolve_name, names)))
-    require_given(wanted, shared[3])
-    folds = {name: range(max(len(taught), 1)) if _learns(name, shared[3]) else range(1) for name in wanted}
+    require_given(wanted, shared.ready)
+    folds = {name: range(max(len(taught), 1)) if _learns(name, shared.ready) else range(1) for name in wanted}
     # The longest work is begun first.
-    longest = sorted(wanted, key=lambda name: not _learns(name, shared[3]))
+    longest = sorted(wanted, key=lambda name: not _learns(name, shared.ready))
     items = [(name, fold, number) for name in longest for fold in folds[name] for number in _numbers(shared, name)]
     made = dict(zip(items, pool.map(_fitted, shared, items), strict=True))
     whole = {name: tuple(_joined(shared, name, fold, made) for fold in folds[name]) for name in wanted}
@@ -113,7 +123,7 @@ def build_ensemble(
         {name: tuple(fitted for fitted, _ in whole[name]) for name in wanted},
         split,
         given=dict(given or {}),
-        secret=frozenset(name for name in wanted if _learns(name, shared[3])),
+        secret=frozenset(name for name in wanted if _learns(name, shared.ready)),
     )
 
 
@@ -121,51 +131,51 @@ def _learns(name: str, ready: Mapping[str, Reidentifier]) -> bool:
     return name not in ready and is_trained(registry.REIDENTIFIERS, name)
 
 
-def _numbers(shared: Shared, name: str) -> Sequence[int | None]:
+def _numbers(shared: _Lessons, name: str) -> Sequence[int | None]:
     """The numbers of a member's parts, or None for all of it at once."""
     member = _member(shared, name)
-    return range(member.models) if name not in shared[3] and isinstance(member, Parted) else (None,)
+    return range(member.models) if name not in shared.ready and isinstance(member, Parted) else (None,)
 
 
-def _member(shared: Shared, name: str) -> Reidentifier:
+def _member(shared: _Lessons, name: str) -> Reidentifier:
     """A member that is fitted already, or a new one."""
-    _, _, given, ready, _ = shared
+    given, ready = shared.given, shared.ready
     known = arguments_of(registry.REIDENTIFIERS, name) if name not in ready else frozenset[str]()
     parameters = {parameter: value for parameter, value in given.items() if parameter in known}
     made: Reidentifier = ready[name] if name in ready else registry.create(registry.REIDENTIFIERS, name, **parameters)
     return made
 
 
-def _taught_about(shared: Shared, name: str) -> Sequence[Profile]:
+def _taught_about(shared: _Lessons, name: str) -> Sequence[Profile]:
     """The profiles that a member is fitted on: for learners from documents those of all people whom they are about."""
-    return [*shared[0], *shared[4]] if _learns(name, shared[3]) else shared[0]
+    return [*shared.profiles, *shared.beside] if _learns(name, shared.ready) else shared.profiles
 
 
-def _documents_for(shared: Shared, name: str, fold: int) -> Sequence[Document]:
+def _documents_for(shared: _Lessons, name: str, fold: int) -> Sequence[Document]:
     """The documents that teach a member, or the version of it that judges one fold."""
-    return shared[1][fold] if shared[1] and _learns(name, shared[3]) else ()
+    return shared.taught[fold] if shared.taught and _learns(name, shared.ready) else ()
 
 
-def _fitted(shared: Shared, item: tuple[str, int, int | None]) -> Any:
+def _fitted(given: tuple[Any, ...], item: tuple[str, int, int | None]) -> Any:
     """A member and its index, or one of its parts."""
-    name, fold, number = item
-    profiles, member = shared[0], _member(shared, name)
+    shared, (name, fold, number) = _Lessons(*given), item
+    profiles, member = shared.profiles, _member(shared, name)
     if number is not None and isinstance(member, Parted):
         return member.part(_taught_about(shared, name), _documents_for(shared, name, fold), number)
-    if name not in shared[3]:
+    if name not in shared.ready:
         member = member.fit(_taught_about(shared, name), _documents_for(shared, name, fold))
     return member, member.index(profiles)
 
 
 def _joined(
-    shared: Shared, name: str, fold: int, made: Mapping[tuple[str, int, int | None], Any]
+    shared: _Lessons, name: str, fold: int, made: Mapping[tuple[str, int, int | None], Any]
 ) -> tuple[Reidentifier, Index]:
     """A member and its index from the results of the pool, in parts or whole."""
     if (name, fold, None) in made:
         whole: tuple[Reidentifier, Index] = made[name, fold, None]
         return whole
     member = cast(Parted, _member(shared, name))
-    profiles = shared[0]
+    profiles = shared.profiles
     parts = [made[name, fold, number] for number in range(member.models)]
     fitted = member.join(_taught_about(shared, name), _documents_for(shared, name, fold), parts)
     return fitted, fitted.index(profiles)

@@ -5,13 +5,13 @@ from collections.abc import Iterator, Sequence
 from unname import registry
 from unname.errors import UnsafeReleaseError
 from unname.job import Runtime
-from unname.parallel.pool import Shared
 from unname.protecting.outcomes import Outcome
 from unname.protecting.result import Deidentified, by_person, columns_of
 from unname.reidentifiers.learned.additive import Additive
 from unname.reidentifiers.learned.static_index import StaticIndex
 from unname.reidentifiers.learned.vectorindex import VectorIndex
 from unname.reidentifiers.names import is_trained, kind_of
+from unname.types import Profile
 from unname.verifying.recount import RECOUNTED, Recount, StaticWeights, Weights
 
 RECOUNTED_PEOPLE = 5
@@ -64,11 +64,11 @@ def _asked(
 
 
 def _counted(
-    shared: Shared, item: tuple[str, Weights | StaticWeights | None, list[tuple[list[str], int]]]
+    shared: tuple[Sequence[Profile]], item: tuple[str, Weights | StaticWeights | None, list[tuple[list[str], int]]]
 ) -> list[int]:
-    name, learned, asked = item
+    (profiles,), (name, learned, asked) = shared, item
     spec = registry.spec_of(kind_of(name))
-    return Recount(spec.name, shared[0], learned, spec.parameters).crowds(asked)
+    return Recount(spec.name, profiles, learned, spec.parameters).crowds(asked)
 
 
 def _sample(made: Deidentified) -> list[_Sampled]:

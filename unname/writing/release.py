@@ -12,7 +12,6 @@ from unname.auditing.page import render
 from unname.auditing.report import Report
 from unname.errors import UnsafeReleaseError
 from unname.knowledge.identifiers import direct_identifiers
-from unname.parallel.pool import Shared
 from unname.protecting.keys import release_id
 from unname.protecting.outcomes import Outcome
 from unname.protecting.result import Deidentified
@@ -72,7 +71,7 @@ def _names_nobody(document: Document, made: Deidentified) -> bool:
     return True
 
 
-def page_of(shared: Shared, report: Report) -> bytes:
+def page_of(shared: tuple[()], report: Report) -> bytes:
     """The page `report.html`: work that another process can do."""
     return render(report).encode()
 

@@ -16,7 +16,6 @@ from unname.errors import InputError
 from unname.facts.left import FactsOfText, Hidden, asked, facts_left, facts_shown, looked_up, risk_of
 from unname.facts.stated import KINDS, Fact, FactSettings, settings_for
 from unname.job import AuditPlan, Runtime, Source
-from unname.parallel.pool import Shared
 from unname.shared_options import USUAL_TAGGERS
 from unname.storage.documents import read_documents
 from unname.storage.faults import shown_name
@@ -226,10 +225,10 @@ def shown_of_any(
         yield ShownDocument(place, documents[place], Hidden(hidden or ()), text, facts)
 
 
-def _facts(shared: Shared, item: tuple[int, str, str, list[tuple[int, int]] | None]) -> FactsOfText:
-    taggers: Sequence[Tagger] = shared[0]
-    settings: FactSettings = shared[1]
-    _, text, released, hidden = item
+def _facts(
+    shared: tuple[Sequence[Tagger], FactSettings], item: tuple[int, str, str, list[tuple[int, int]] | None]
+) -> FactsOfText:
+    (taggers, settings), (_, text, released, hidden) = shared, item
     spans = all_found(taggers, text)
     if hidden is None:
         return facts_shown(text, spans, released, settings)

@@ -15,8 +15,8 @@ from unname.knowledge.population import Population
 from unname.masking.anonymity import Anonymity
 from unname.masking.base import Case, Method
 from unname.masking.search import Traced
-from unname.parallel.pool import Shared
 from unname.protecting.mandatory import MandatoryMask
+from unname.reidentifiers.base import Index
 from unname.reidentifiers.ensemble import Ensemble
 from unname.text import words
 from unname.transforms.base import Context, Transform
@@ -82,7 +82,8 @@ def curve_over_k(
     empty, members = how.ensemble.apart()
     about = _About(population, tuple(grid), method, mandatory.floor, how.transform, empty)
     cases = [_sampled(document, population, mandatory) for document in sample]
-    for traced in runtime.working().map(_traced, (about, *members), cases):
+    sent: _Sent = (about, *members)
+    for traced in runtime.working().map(_traced, sent, cases):
         traces.append(traced)
         advance(1)
     total = max(sum(trace.words for trace in traces), 1)
@@ -143,10 +144,12 @@ class _Trace:
     texts: list[str]
 
 
-def _traced(shared: Shared, sampled: _Sampled) -> _Trace:
-    document = sampled.document
-    about: _About = shared[0]
-    population, method, ensemble = about.population, about.method, about.ensemble.together(shared[1:])
+_Sent = tuple[_About, *tuple[Index, ...]]
+
+
+def _traced(shared: _Sent, sampled: _Sampled) -> _Trace:
+    document, (about, *indexes) = sampled.document, shared
+    population, method, ensemble = about.population, about.method, about.ensemble.together(indexes)
     column = population.rows[str(document.person)]
     case = Case(
         (document,), population.profiles[column], column, ensemble.additive(document.person), about.grid[-1:], about.grid[-1],

@@ -13,7 +13,6 @@ import numpy as np
 from unname import registry
 from unname.errors import InputError, NothingToLearnError, SettingsError
 from unname.job import Runtime
-from unname.parallel.pool import Shared
 from unname.taggers.base import Tagger, TrainableTagger
 from unname.taggers.linear.crf import Crf
 from unname.taggers.linear.crfsuite import CrfSettings
@@ -135,7 +134,7 @@ def _without(documents: Sequence[Document], part: Sequence[int], without: frozen
     return [document for document, number in zip(documents, part, strict=True) if number not in without]
 
 
-def _learned(shared: Shared, item: _KindWithout) -> Tagger | None:
+def _learned(shared: tuple[Sequence[Document], Sequence[int], Learners], item: _KindWithout) -> Tagger | None:
     """A tagger taught by all documents but some parts; None where these have nothing to learn."""
     documents, part, learners = shared
     kind, without = item
