@@ -25,6 +25,7 @@ from unname.errors import ModelError, SettingsError, StateError, UnnameError
 from unname.neural.readers import QUESTION
 from unname.reidentifiers.base import SCALE, GradedIndex
 from unname.reidentifiers.encoders.biencoder import Biencoder
+from unname.reidentifiers.encoders.biencoder_training import load_pair
 from unname.reidentifiers.encoders.settings import BiencoderSettings
 from unname.reidentifiers.encoders.towers import Pair, load_tower
 from unname.reidentifiers.encoders.wordparts import document_parts
@@ -54,7 +55,7 @@ def test_every_pair_of_encoders_finds_people_by_words_that_are_in_no_profile(
 
 def test_a_table_encoder_reads_no_documents(encoders: dict[str, str]) -> None:
     with pytest.raises(SettingsError, match="cannot read documents"):
-        quick(encoders, "tapas", "bert").load_pair()
+        load_pair(quick(encoders, "tapas", "bert"))
 
 
 @pytest.mark.parametrize("kind", ["bert", "roberta"])
@@ -330,10 +331,10 @@ def test_nothing_is_fetched_from_anywhere(
 
     monkeypatch.setattr(socket.socket, "connect", refuse)
     monkeypatch.setattr(socket, "getaddrinfo", refuse)
-    quick(encoders, "roberta", "tapas").load_pair()
+    load_pair(quick(encoders, "roberta", "tapas"))
     Biencoder.load(saved)
     with pytest.raises(ModelError, match="none at the place"):
-        quick({"bert": "FacebookAI/roberta-base"}).load_pair()
+        load_pair(quick({"bert": "FacebookAI/roberta-base"}))
 
 
 def test_the_hub_is_asked_only_under_its_own_name_and_only_for_weights_and_settings(
@@ -363,9 +364,9 @@ def test_untrained_it_says_so_and_needs_something_to_learn_from(encoders: dict[s
     with pytest.raises(ModelError, match="needs documents of known people"):
         Biencoder(quick(encoders)).fit(PEOPLE, [])
     with pytest.raises(SettingsError, match="at most 80 tokens"):
-        quick(encoders, window=100).load_pair()
+        load_pair(quick(encoders, window=100))
     with pytest.raises(SettingsError, match="has 2 layers"):
-        quick(encoders, frozen_layers=3).load_pair()
+        load_pair(quick(encoders, frozen_layers=3))
 
 
 def test_embeddings_on_disk_are_mapped_and_those_of_others_refused(
@@ -441,7 +442,7 @@ def test_importing_the_package_loads_no_torch() -> None:
 
 
 def test_two_towers_of_one_encoder_start_with_the_same_map(encoders: dict[str, str]) -> None:
-    pair = quick(encoders, width=48).load_pair()
+    pair = load_pair(quick(encoders, width=48))
     assert isinstance(pair, Pair) and torch.equal(pair.document.projection.weight, pair.profile.projection.weight)
     same = load_tower(encoders["bert"], width=32, window=32, dropout=0).projection
     assert torch.equal(same.weight, torch.eye(32)) and not same.bias.any()
