@@ -355,12 +355,12 @@ def _ready(name: str, used: bool, ensemble: Ensemble | None) -> Attacker | None:
     return Attacker(full, used, ensemble.members[full], state, ensemble.split, fitted, about)
 
 
-_Lessons = tuple[
+_Fitting = tuple[
     Sequence[Profile], Mapping[str, Sequence[Sequence[Document]]], int, Mapping[str, Any], Sequence[Profile]
 ]
 
 
-def _fitted(shared: _Lessons, fit: _Fit) -> tuple[Reidentifier, Index] | None:
+def _fitted(shared: _Fitting, fit: _Fit) -> tuple[Reidentifier, Index] | None:
     """A reidentifier and its index; None where there was too little to learn from."""
     profiles, taught, seed, given, beside = shared
     if not fit.kind:

@@ -78,8 +78,8 @@ class Ensemble:
         return replace(self, members={name: tuple(islice(rest, size)) for name, size in self.sizes})
 
 
-class _Lessons(NamedTuple):
-    """Whom members are over, what teaches them, parameters, members that are `ready`, and people `beside`."""
+class _Fitting(NamedTuple):
+    """Profiles that members are over, documents that teach, parameters, members that are `ready`, people `beside`."""
 
     profiles: Sequence[Profile]
     taught: TrainingGroups
@@ -108,7 +108,7 @@ def build_ensemble(
     profiles, beside = (profiles.profiles, profiles.beside) if isinstance(profiles, Population) else (profiles, ())
     if len(taught) not in (0, 1, FOLDS):
         raise ModelError(f"documents to learn from come in one group or in {FOLDS}")
-    shared = _Lessons(Bags(profiles), taught, dict(given or {}), dict(models or {}), beside)
+    shared = _Fitting(Bags(profiles), taught, dict(given or {}), dict(models or {}), beside)
     wanted = tuple(dict.fromkeys(map(resolve_name, names)))
     require_given(wanted, shared.ready)
     folds = {name: range(max(len(taught), 1)) if _learns(name, shared.ready) else range(1) for name in wanted}
@@ -131,13 +131,13 @@ def _learns(name: str, ready: Mapping[str, Reidentifier]) -> bool:
     return name not in ready and is_trained(registry.REIDENTIFIERS, name)
 
 
-def _numbers(shared: _Lessons, name: str) -> Sequence[int | None]:
+def _numbers(shared: _Fitting, name: str) -> Sequence[int | None]:
     """The numbers of a member's parts, or None for all of it at once."""
     member = _member(shared, name)
     return range(member.models) if name not in shared.ready and isinstance(member, Parted) else (None,)
 
 
-def _member(shared: _Lessons, name: str) -> Reidentifier:
+def _member(shared: _Fitting, name: str) -> Reidentifier:
     """A member that is fitted already, or a new one."""
     given, ready = shared.given, shared.ready
     known = arguments_of(registry.REIDENTIFIERS, name) if name not in ready else frozenset[str]()
@@ -146,19 +146,19 @@ def _member(shared: _Lessons, name: str) -> Reidentifier:
     return made
 
 
-def _taught_about(shared: _Lessons, name: str) -> Sequence[Profile]:
+def _taught_about(shared: _Fitting, name: str) -> Sequence[Profile]:
     """The profiles that a member is fitted on: for learners from documents those of all people whom they are about."""
     return [*shared.profiles, *shared.beside] if _learns(name, shared.ready) else shared.profiles
 
 
-def _documents_for(shared: _Lessons, name: str, fold: int) -> Sequence[Document]:
+def _documents_for(shared: _Fitting, name: str, fold: int) -> Sequence[Document]:
     """The documents that teach a member, or the version of it that judges one fold."""
     return shared.taught[fold] if shared.taught and _learns(name, shared.ready) else ()
 
 
 def _fitted(given: tuple[Any, ...], item: tuple[str, int, int | None]) -> Any:
     """A member and its index, or one of its parts."""
-    shared, (name, fold, number) = _Lessons(*given), item
+    shared, (name, fold, number) = _Fitting(*given), item
     profiles, member = shared.profiles, _member(shared, name)
     if number is not None and isinstance(member, Parted):
         return member.part(_taught_about(shared, name), _documents_for(shared, name, fold), number)
@@ -168,7 +168,7 @@ def _fitted(given: tuple[Any, ...], item: tuple[str, int, int | None]) -> Any:
 
 
 def _joined(
-    shared: _Lessons, name: str, fold: int, made: Mapping[tuple[str, int, int | None], Any]
+    shared: _Fitting, name: str, fold: int, made: Mapping[tuple[str, int, int | None], Any]
 ) -> tuple[Reidentifier, Index]:
     """A member and its index from the results of the pool, in parts or whole."""
     if (name, fold, None) in made:

@@ -420,7 +420,7 @@ def test_a_learner_has_parameters_in_parentheses(corpus: Path, tmp_path: Path, c
     chain = load_tagger(tmp_path / "model")
     assert isinstance(chain, Chain)
     assert {link.lean for link in chain.links if isinstance(link, Svm)} == {4.0}
-    assert cli.run([*words[:2], "--kind", "svm(nosuch=1)", "--out", str(tmp_path / "other")]) == 1
+    assert cli.run([*words[:2], "--kind", "svm(nosuch=1)", "--out", str(tmp_path / "other")]) == 2
     assert "svm has no parameter nosuch" in capsys.readouterr().err
 
 
