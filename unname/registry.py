@@ -38,15 +38,20 @@ _COMMA = re.compile(r",(?![^()]*\))")
 
 
 @cache
+def _points(group: str) -> tuple[EntryPoint, ...]:
+    return tuple(entry_points(group=group))
+
+
+@cache
 def _parts(group: str) -> dict[str, EntryPoint]:
-    return {point.name: point for point in entry_points(group=group)}
+    return {point.name: point for point in _points(group)}
 
 
 @cache
 def _disputed(group: str) -> dict[str, str]:
     """Packages that bring different parts under one name, by that name."""
     brought: dict[str, dict[str, str]] = {}
-    for point in entry_points(group=group):
+    for point in _points(group):
         brought.setdefault(point.name, {})[point.value] = point.dist.name if point.dist is not None else "unknown"
     return {name: " and ".join(sorted(whose.values())) for name, whose in brought.items() if len(whose) > 1}
 

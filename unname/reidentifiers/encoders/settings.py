@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from unname.errors import SettingsError
-from unname.option import option
+from unname.option import option, require_kinds
 from unname.shared_options import epochs_option
 
 
@@ -60,22 +60,13 @@ class BiencoderSettings:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if self.schedule not in ("coordinate", "joint"):
-            raise SettingsError(f"unknown schedule {self.schedule!r}; choose coordinate or joint")
-        if self.window_choice not in ("one", "all"):
-            raise SettingsError(f"unknown choice of windows {self.window_choice!r}; choose one or all")
-        if min(self.width, self.batch, self.part, self.block, self.patience, self.held_out_most) < 1:
-            raise SettingsError("width, batch, part, block, patience and held_out_most must be at least 1")
-        if self.window < 16 or min(self.epochs, self.warm_start, self.frozen_layers, self.threads, self.seed) < 0:
-            raise SettingsError("a window has at least 16 tokens; epochs, layers and threads cannot be below 0")
-        if self.mask_prior not in ("uniform", "idf", "none"):
-            raise SettingsError(f"unknown mask prior {self.mask_prior!r}; choose uniform, idf or none")
+        require_kinds(self)
+        if min(self.part, self.block) < 1 or self.seed < 0:
+            raise SettingsError("part and block must be at least 1, a seed at least 0")
         shares = (self.dropout, self.encoder_dropout, self.smoothing, self.held_out, self.warm_up, self.final_rate,
                   self.lexical)  # fmt: skip
-        if not all(0 <= share <= 1 for share in shares) or max(shares[:4]) == 1:
-            raise SettingsError(
-                "dropout, smoothing and what is held out are shares below 1; warm_up and lexical at most 1"
-            )
+        if max(shares) > 1 or max(shares[:4]) == 1:
+            raise SettingsError("dropout, smoothing and what is held out are shares below 1; the others at most 1")
         if not all(0 < rate < 1 for rate in (self.document_rate, self.profile_rate, self.warm_rate)):
             raise SettingsError("learning rates must lie between 0 and 1")
         if not self.profile_encoder:

@@ -14,6 +14,7 @@ from unname import registry
 from unname.errors import InputError, NothingToLearnError, SettingsError
 from unname.job import Runtime
 from unname.taggers.base import Tagger, TrainableTagger
+from unname.taggers.leaning import MOST_LEAN
 from unname.taggers.linear.crf import Crf
 from unname.taggers.linear.crfsuite import CrfSettings
 from unname.taggers.linear.ensemble import WITNESS_PASSES, EnsembleTagger
@@ -34,7 +35,7 @@ _KindWithout = tuple[str, frozenset[int]]
 
 
 class Learner(NamedTuple):
-    """A kind of learner, and how many times as likely as it learned it takes identifiers to be."""
+    """A kind of learner, and how many times as likely as it would by itself it takes identifiers to be."""
 
     kind: str
     lean: float = 1.0
@@ -97,7 +98,10 @@ class CrossLearning:
         if key not in self._known:
             self._known[key] = self._taught(kind, without)
         tagger = self._known[key]
-        return cast(Tagger, replace(cast(Any, tagger), lean=lean)) if lean != 1.0 and tagger else tagger
+        if lean == 1.0 or not getattr(tagger, "leans", False):
+            return tagger
+        leaning: Any = tagger  # one that leans is a dataclass whose `lean` serves when it tags
+        return cast(Tagger, replace(leaning, lean=min(leaning.lean * lean, MOST_LEAN)))
 
     def _taught(self, kind: str, without: frozenset[int]) -> Tagger | None:
         part, made = self._part.tolist(), self._learners[kind]()
