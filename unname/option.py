@@ -54,13 +54,19 @@ def option(default: Value, help: str, *, private: bool = False, **how: Any) -> V
     return field(default=default, repr=not private, metadata={"option": Option(help=help, **how)})
 
 
-def left_open(default: Value, kind: type[object], name: str, *, group: str, least: int | None = None) -> Value:
-    """An option of a part as an option of a command that leaves it to the part: it says the same, and is not given."""
+def left_open(
+    default: Value, kind: type[object], name: str, *, group: str, of: str = "", least: int | None = None
+) -> Value:
+    """An option of a part as an option of a command that leaves it to the part: it says the same, and is not given.
+
+    Where the command knows several parts, `of` names those that have it.
+    """
     (part,) = (each for each in fields(kind) if each.name == name)  # type: ignore[arg-type]
     about: Option = part.metadata["option"]
+    help = f"{of}: {about.help[0].lower()}{about.help[1:]}" if of else about.help
     shown = about.shown or (str(part.default) if part.default != "" else "")
     least = about.least if least is None else least
-    return field(default=default, metadata={"option": replace(about, group=group, least=least, shown=shown)})
+    return field(default=default, metadata={"option": replace(about, help=help, group=group, least=least, shown=shown)})
 
 
 def group(kind: type[Any]) -> Any:

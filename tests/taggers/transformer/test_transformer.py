@@ -21,8 +21,9 @@ from unname.neural.readers import EncoderReader
 from unname.taggers.base import TrainableTagger
 from unname.taggers.reading import read
 from unname.taggers.transformer.network import Classifier, label_scores, pieces
+from unname.taggers.transformer.settings import TransformerSettings
 from unname.taggers.transformer.tagger import Transformer
-from unname.taggers.transformer.training import TransformerSettings, labelled_windows, make_batches
+from unname.taggers.transformer.training import labelled_windows, make_batches
 from unname.testing import HARD_TEXTS, check_tagger
 from unname.types import Document, Span
 

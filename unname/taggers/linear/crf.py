@@ -14,12 +14,13 @@ import numpy as np
 from unname.errors import ModelError
 from unname.shared_options import lean_option
 from unname.spec import spelt
+from unname.taggers.leaning import require_lean
 from unname.taggers.linear import crfsuite
 from unname.taggers.linear import folder as linear_folder
 from unname.taggers.linear.features import EncodedTexts, read
 from unname.taggers.linear.scores import Linear, matrix, sparsest, vocabulary
 from unname.taggers.linear.sequences import FloatArray, IntArray, likeliest
-from unname.taggers.linear.training_data import leaning, portions, require_lean, spans_of, training_data
+from unname.taggers.linear.training_data import leaning, portions, spans_of, training_data
 from unname.taggers.lists import NameLists
 from unname.taggers.rules.wrapping import across_lines
 from unname.types import Document, Span

@@ -18,11 +18,12 @@ from unname.errors import NEEDS_TAGGERS, ModelError, SettingsError
 from unname.hashing import Keys, hashed, mix
 from unname.shared_options import identifier_weight_option, lean_option
 from unname.spec import spelt
+from unname.taggers.leaning import require_lean
 from unname.taggers.linear import folder as linear_folder
 from unname.taggers.linear.features import EncodedTexts, read
 from unname.taggers.linear.scores import Linear, matrix, sparsest, vocabulary
 from unname.taggers.linear.sequences import FloatArray, IntArray
-from unname.taggers.linear.training_data import TrainingData, leaning, portions, require_lean, spans_of, training_data
+from unname.taggers.linear.training_data import TrainingData, leaning, portions, spans_of, training_data
 from unname.taggers.lists import NameLists
 from unname.taggers.rules.wrapping import across_lines
 from unname.taggers.tokens import OUTSIDE

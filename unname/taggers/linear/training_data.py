@@ -7,10 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from unname.errors import NothingToLearnError, SettingsError
+from unname.errors import NothingToLearnError
 from unname.hashing import Keys
 from unname.taggers.base import in_normalised, in_original
-from unname.taggers.leaning import MOST_LEAN
 from unname.taggers.linear.features import EncodedTexts, read
 from unname.taggers.linear.sequences import FloatArray, IntArray
 from unname.taggers.lists import NameLists, make_lists, words_of
@@ -82,14 +81,6 @@ def spans_of(reading: EncodedTexts, labels: IntArray, names: Sequence[str], sure
             at += len(row)
         spans.append(in_original(seen, decode(rows, labels_of_rows, scores)))
     return spans
-
-
-def require_lean(lean: float) -> None:
-    """Raise SettingsError unless a factor of odds is a number above 0."""
-    if not 0 < lean <= MOST_LEAN:
-        raise SettingsError(
-            f"lean must be above 0 and at most {MOST_LEAN:.0f}: 10 takes identifiers to be ten times as likely"
-        )
 
 
 def leaning(scores: FloatArray, names: Sequence[str], lean: float) -> FloatArray:

@@ -19,7 +19,8 @@ from unname.storage.modelfolder import parse_json, require_harmless
 from unname.taggers.leaning import MOST_LEAN
 from unname.taggers.reading import are_bio_labels, bio_labels, read
 from unname.taggers.transformer.network import Classifier, label
-from unname.taggers.transformer.training import TransformerSettings, train
+from unname.taggers.transformer.settings import TransformerSettings
+from unname.taggers.transformer.training import train
 from unname.types import Document, Span
 
 FORMAT = "unname-transformer-tagger.v1"

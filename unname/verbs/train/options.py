@@ -16,6 +16,7 @@ from unname.shared_options import (
     lean_option,
     split_option,
 )
+from unname.taggers.transformer.settings import TransformerSettings
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -44,12 +45,12 @@ class TaggerTraining:
         "label", "What is told apart: labels, kinds (direct, quasi), or identifiers from all else.",
         choices=("label", "kind", "any"), group="Learning"
     )  # fmt: skip
-    encoder: str | None = option(None, "transformer: an encoder's folder, or hub:owner/name.", group="Learning")
+    encoder: str | None = left_open(None, TransformerSettings, "encoder", of="transformer", group="Learning")
     word_vectors: Path | None = option(
         None, "lstm-crf: fastText or GloVe vectors as a text file.", kind="file", group="Learning"
     )
     epochs: int | None = epochs_option(None, of="lstm-crf, transformer", least=1, group="Learning")
-    device: str | None = option(None, "lstm-crf, transformer: auto, cpu or cuda.", group="Learning")
+    device: str | None = left_open(None, TransformerSettings, "device", of="lstm-crf, transformer", group="Learning")
     identifier_weight: float | None = identifier_weight_option(None, of="svm, transformer", group="Learning")
     lean: float | None = lean_option(None, of="crf, svm, transformer", group="Learning")
     judge_only: bool = judge_only_option(False, of="ensemble", group="Learning")
