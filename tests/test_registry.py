@@ -98,8 +98,7 @@ def test_a_name_that_two_packages_bring_is_used_for_neither(tmp_path: Path, monk
             f"[{registry.TRANSFORMS}]\nveil.v1 = {value}\nown-{package}.v1 = {value}\n"
         )
     monkeypatch.syspath_prepend(tmp_path)
-    for cached in (registry._points, registry._parts, registry._disputed):
-        monkeypatch.setattr(registry, cached.__name__, cached.__wrapped__)
+    monkeypatch.setattr(registry, "_found", registry._found.__wrapped__)
     with pytest.raises(ModelError, match=r"veil\.v1 cannot be used: the packages north and south each bring"):
         registry.part(registry.TRANSFORMS, "veil")
     assert registry.part(registry.TRANSFORMS, "own-south") is list

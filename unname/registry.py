@@ -12,6 +12,7 @@ takes as one, `settings`; and an attacker's `about` says whether it belongs to t
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from functools import cache
@@ -38,22 +39,17 @@ _COMMA = re.compile(r",(?![^()]*\))")
 
 
 @cache
-def _points(group: str) -> tuple[EntryPoint, ...]:
-    return tuple(entry_points(group=group))
+def _found(group: str) -> tuple[dict[str, EntryPoint], dict[str, str]]:
+    """Registered parts by name, and the packages that bring different ones under one name, by that name."""
+    points, brought = tuple(entry_points(group=group)), defaultdict[str, dict[str, str]](dict)
+    for point in points:
+        brought[point.name][point.value] = point.dist.name if point.dist is not None else "unknown"
+    disputed = {name: " and ".join(sorted(whose.values())) for name, whose in brought.items() if len(whose) > 1}
+    return {point.name: point for point in points}, disputed
 
 
-@cache
 def _parts(group: str) -> dict[str, EntryPoint]:
-    return {point.name: point for point in _points(group)}
-
-
-@cache
-def _disputed(group: str) -> dict[str, str]:
-    """Packages that bring different parts under one name, by that name."""
-    brought: dict[str, dict[str, str]] = {}
-    for point in _points(group):
-        brought.setdefault(point.name, {})[point.value] = point.dist.name if point.dist is not None else "unknown"
-    return {name: " and ".join(sorted(whose.values())) for name, whose in brought.items() if len(whose) > 1}
+    return _found(group)[0]
 
 
 def names(group: str) -> list[str]:
@@ -117,7 +113,7 @@ def declared(group: str, name: str) -> Any:
 
 def _require_one(group: str, name: str) -> None:
     """ModelError where several packages bring a part of this name: which of them would serve is chance."""
-    if whose := _disputed(group).get(name):
+    if whose := _found(group)[1].get(name):
         raise ModelError(f"{name} cannot be used: the packages {whose} each bring a part of that name; uninstall one")
 
 

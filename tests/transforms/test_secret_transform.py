@@ -74,10 +74,10 @@ def registered(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(
         registry, "entry_points", lambda group: [*real(group=group), *(points if group == registry.TRANSFORMS else [])]
     )
-    registry._parts.cache_clear()
+    registry._found.cache_clear()
     yield
     monkeypatch.undo()
-    registry._parts.cache_clear()
+    registry._found.cache_clear()
 
 
 @pytest.mark.parametrize("part", [Numbered, readable_numbers, Named])
