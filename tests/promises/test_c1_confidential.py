@@ -288,6 +288,8 @@ def test_commands_that_fail_at_any_stage_give_nothing_away(
     if command == "train-representer":
         for slow in ("public_space", "train_representation", "attacked", "decoding_attacks", "most_nats"):
             monkeypatch.setattr(f"unname.verbs.share.represent.{slow}", _once(getattr(represent, slow)))
+    if command == "represent":
+        monkeypatch.setattr(represent, "measured", _once(represent.measured))
     arguments = _arguments(command, canaries, tmp_path, made)
     errors = _errors()
     failed = 0
@@ -316,7 +318,7 @@ def test_commands_that_fail_at_any_stage_give_nothing_away(
     assert failed >= 2 * least, f"only {failed} failures were reached; the stages are not being found"
 
 
-@pytest.mark.usefixtures("short_training")
+@pytest.mark.usefixtures("short_training", "short_audit")
 def test_trouble_with_a_person_gives_nothing_away_either(
     run: Run, canaries: Canaries, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
