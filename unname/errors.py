@@ -9,6 +9,7 @@
     │   └── TaggingTimeoutError   1
     ├── UnsafeReleaseError        4
     ├── StateError                5
+    ├── VaultError                1
     └── InvariantError            1
 
 Beside each stands the code with which the command ends.
@@ -48,9 +49,10 @@ class NothingToLearnError(ModelError):
 # What a ModelError says where libraries are not installed.
 NEEDS_NEURAL = "a neural model needs PyTorch: pip install 'unname[neural]' (or '.[neural]' in a clone)"
 NEEDS_TAGGERS = "to train this tagger: pip install 'unname[taggers]' (or '.[taggers]' in a clone)"
+NEEDS_VAULT = "a vault needs pyrage: pip install 'unname[vault]' (or '.[vault]' in a clone)"
 _OF_EXTRAS = {
     "torch": NEEDS_NEURAL, "transformers": NEEDS_NEURAL, "tokenizers": NEEDS_NEURAL, "huggingface_hub": NEEDS_NEURAL,
-    "pycrfsuite": NEEDS_TAGGERS,
+    "pycrfsuite": NEEDS_TAGGERS, "pyrage": NEEDS_VAULT,
     **{library: f"to use this tagger: pip install '{library.replace('_', '-')}'" for library in (
         "spacy", "presidio_analyzer", "gliner")},
 }  # fmt: skip
@@ -74,6 +76,10 @@ class StateError(UnnameError):
     """A state on disk that does not fit the request: an output that exists, a release that was changed."""
 
     exit_code = 5
+
+
+class VaultError(UnnameError):
+    """A vault, or a key to one, that cannot be used; why a vault does not open is not said."""
 
 
 class InvariantError(UnnameError):

@@ -433,7 +433,10 @@ class AuditPlan:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Output:
-    """The output of a job, and who answers for it: `accept_risk` lets a release go out whatever its verdict."""
+    """The output of a job, and who answers for it: `accept_risk` lets a release go out whatever its verdict.
+
+    A `vault` holds the originals, for its `recipients` alone.
+    """
 
     GROUP: ClassVar[str] = OUTPUT
     out: Path
@@ -462,9 +465,21 @@ class Output:
         kind="folder",
     )
     replace: bool = option(False, "Replace the outputs of an earlier run.")
+    vault: Path | None = option(
+        None,
+        "Also write the originals to this file, encrypted for each --recipient; `unname reveal` gives them back "
+        "(needs the extra vault).",
+        kind="output",
+        advanced=True,
+    )
+    recipients: tuple[str, ...] = option(
+        (), "Who may open the vault: a public key of age or SSH, or a file of them; repeatable.",
+        name="recipient", metavar="KEY", each=True, advanced=True
+    )  # fmt: skip
 
     def __post_init__(self) -> None:
         require_kinds(self)
+        require((self.vault is None) == (not self.recipients), "vault and recipient go together: name both, or neither")
         object.__setattr__(self, "accept_risk", printable(self.accept_risk.strip()))
 
     def __repr__(self) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from unname.knowledge.fictional import Town, fictional_town
+from unname.storage.vault import write_identity
 from unname.types import Document, Profile
 
 STEM = "zqx"  # begins every canary; no hexadecimal number, path of a picture or word of ours holds it
@@ -117,6 +118,16 @@ class Canaries:
             "--people", str(self.files.people), "--out", str(out), "--attackers", "bm25,facts",
             "--outsiders", str(self.outsiders), *more,
         ]  # fmt: skip
+
+    def vault(self, folder: Path) -> list[str]:
+        """Options by which a `deidentify` writes a vault into a folder, for a key that is made there."""
+        public = write_identity(folder / "identity")
+        return ["--vault", str(folder / "vault"), "--recipient", public]
+
+    def reveal(self, released: Path, folder: Path, out: Path, *more: str) -> list[str]:
+        """Arguments of a `reveal` of that release by the vault in a folder."""
+        keys = ["--vault", str(folder / "vault"), "--identity", str(folder / "identity")]
+        return ["--debug", "reveal", str(released), *keys, "--out", str(out), *more]
 
     def reidentify(self, out: Path, *more: str) -> list[str]:
         """Arguments of a `reidentify`."""

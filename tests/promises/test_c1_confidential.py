@@ -98,7 +98,7 @@ def require_public_files_clean(folder: Path, key: str) -> None:
 def test_commands_that_succeed_give_nothing_away(run: Run, canaries: Canaries, tmp_path: Path) -> None:
     out = tmp_path / "out"
     key = canaries.key_digits
-    masked = run(canaries.deidentify(out))
+    masked = run(canaries.deidentify(out, *canaries.vault(tmp_path)))
     assert masked.code in (0, 3)
     assert "stage" in masked.logged and "attack the release" in masked.said, (
         "the run must have logged stages and shown bars"
@@ -107,6 +107,7 @@ def test_commands_that_succeed_give_nothing_away(run: Run, canaries: Canaries, t
     private = ["--private", f"{out}.private"]
     commands = [
         canaries.audit(out, tmp_path / "audit", *private),
+        canaries.reveal(out, tmp_path, tmp_path / "originals.jsonl"),
         canaries.reidentify(tmp_path / "who.jsonl"),
         canaries.label(tmp_path / "labels.jsonl"),
         canaries.index(tmp_path / "index"),
@@ -134,6 +135,7 @@ def test_commands_that_succeed_give_nothing_away(run: Run, canaries: Canaries, t
     refused = [
         canaries.deidentify(tmp_path / "no", "--model", str(tmp_path / "model")),
         canaries.reidentify(tmp_path / "no.jsonl", "--model", str(tmp_path / "model")),
+        canaries.reveal(out, tmp_path, tmp_path / "no.jsonl", "--person", canary("nobody")),
         canaries.evaluate("--labels", canary("value")),
         canaries.train_tagger(tmp_path / "no", "--split", canary("value")),
         canaries.sanitize(tmp_path / "no", "--labels", canary("value")),
@@ -149,6 +151,8 @@ def test_commands_that_succeed_give_nothing_away(run: Run, canaries: Canaries, t
     for traces in map(run, refused):
         assert traces.code == 1
         require_confidential(traces, key)
+    for name in ("vault", "vault.log"):
+        require_silence(f"the {name}", (tmp_path / name).read_bytes().decode("latin-1"), (STEM, key))
     require_public_files_clean(out, key)
     require_public_files_clean(tmp_path / "audit", key)
     require_public_files_clean(tmp_path / "lessons", key)
@@ -194,19 +198,21 @@ def _arguments(command: str, canaries: Canaries, folder: Path, made: Path) -> li
         "pool": lambda: canaries.pool(made / "lessons", made / "representer", folder / "out"),
         "label": lambda: canaries.label(folder / "out"),
         "index": lambda: canaries.index(folder / "out"),
+        "reveal": lambda: canaries.reveal(made / "release", made, folder / "out.jsonl"),
         "tag": lambda: ["tag", str(canaries.files.documents), "--tagger", "rules", "--out", str(folder / "out")],
     }[command]()
 
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory, short_attacks: None) -> Path:
-    """A folder with a representer of the notes and with what it makes of them."""
+    """A folder with a representer of the notes, with what it makes of them, and a release with its vault."""
     folder = tmp_path_factory.mktemp("made")
     canaries = write_canaries(folder / "input")
     with contextlib.redirect_stdout(None), contextlib.redirect_stderr(None):
         for arguments in (
             canaries.train_representer(folder / "representer"),
             canaries.represent(folder / "representer", folder / "lessons"),
+            canaries.deidentify(folder / "release", *canaries.vault(folder), "--rounds", "0"),
         ):
             cli.cli(arguments[1:], standalone_mode=False)
     return folder
@@ -267,6 +273,7 @@ def _errors() -> list[BaseException]:
         ("tag", ("verbs.tag.run", "inputs.annotated"), 3),
         ("label", ("verbs.label.run",), 6),
         ("index", ("verbs.index.run",), 3),
+        ("reveal", ("verbs.reveal.run", "storage.vault"), 8),
     ],
 )
 def test_commands_that_fail_at_any_stage_give_nothing_away(

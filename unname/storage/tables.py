@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from unname.errors import InputError
 from unname.storage.files import write_atomically, written_atomically
@@ -22,18 +22,27 @@ def write_jsonl(path: Path, rows: Iterable[Mapping[str, Any]], *, private: bool 
     write_atomically(path, map(json_line, rows), private=private, fresh=fresh)
 
 
-def write_table(path: Path, rows: Iterable[Mapping[str, Any]], *, columns: Sequence[str]) -> None:
+def write_table(
+    path: Path,
+    rows: Iterable[Mapping[str, Any]],
+    *,
+    columns: Sequence[str],
+    private: bool = False,
+    fresh: bool = False,
+) -> None:
     """Write rows of text as the ending says (`.jsonl`, `.csv`, `.parquet`), or as a folder of `.txt` (`id`, `text`).
 
-    `columns` are those that any row may have. In CSV a cell that a spreadsheet would take for a formula gets an
-    apostrophe in front (`plain_cell` takes it away). InputError: a folder of texts has no room for further columns.
+    `columns` are those that any row may have; `private` and `fresh` are as in `write_atomically`, for tables. In CSV a
+    cell that a spreadsheet would take for a formula gets an apostrophe in front (`plain_cell` takes it away). InputError:
+    a folder of texts has no room for further columns.
     """
     if path.suffix == ".jsonl":
-        write_jsonl(path, rows)
+        write_jsonl(path, rows, private=private, fresh=fresh)
     elif path.suffix == ".csv":
-        write_atomically(path, csv_lines(rows, columns))
+        write_atomically(path, csv_lines(rows, columns), private=private, fresh=fresh)
     elif path.suffix == ".parquet":
-        _write_parquet(path, rows, columns)
+        with written_atomically(path, private=private, fresh=fresh) as stream:
+            _write_parquet(stream, rows, columns)
     else:
         if set(columns) - {"id", "text"}:
             raise InputError("a folder of .txt has no room for columns beside the text; choose .csv or .jsonl")
@@ -72,13 +81,13 @@ def plain_cell(value: str) -> str:
     return value[1:] if value.startswith("'") and bare.startswith(_FORMULAS) else value
 
 
-def _write_parquet(path: Path, rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> None:
+def _write_parquet(stream: BinaryIO, rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> None:
     import pyarrow as arrow
     from pyarrow import parquet
 
     schema = arrow.schema([(name, arrow.string()) for name in columns])
     some = iter(rows)
-    with written_atomically(path) as stream, parquet.ParquetWriter(stream, schema) as writer:
+    with parquet.ParquetWriter(stream, schema) as writer:
         while batch := list(islice(some, _ROWS_AT_ONCE)):
             writer.write_table(arrow.Table.from_pylist([dict(row) for row in batch], schema=schema))
 

@@ -17,6 +17,7 @@ from unname.protecting.outcomes import Outcome
 from unname.protecting.result import Deidentified
 from unname.storage.files import write_atomically, written_atomically
 from unname.storage.tables import json_line, write_json, write_jsonl, write_table
+from unname.storage.vault import Keys, write_rows
 from unname.types import Document, MaskSpan
 from unname.writing.private_models import write_models
 from unname.writing.versions import SECRETS, rows_of_the_gone, secrets_of_the_gone, secrets_row, version_row
@@ -69,6 +70,15 @@ def _names_nobody(document: Document, made: Deidentified) -> bool:
                 "a kept column holds a direct identifier of its document's person; nothing was released"
             )
     return True
+
+
+def write_vault(stream: BinaryIO, made: Deidentified, key: bytes, recipients: Keys) -> None:
+    """The original of each released document under its released id, in the order of the release, for these recipients."""
+    rows = (
+        {"release_id": public_id(d.id, made, key), "id": d.id, "person": d.person or "", "text": d.text}
+        for _, d, _ in released(made, key)
+    )
+    write_rows(stream, rows, recipients)
 
 
 def page_of(shared: tuple[()], report: Report) -> bytes:

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from unname.auditing.diversity import require_fields
 from unname.auditing.report import Report
@@ -27,14 +27,17 @@ from unname.storage.files import (
     PRIVATE,
     RELEASE,
     Seen,
+    parents_made,
     require_absent,
     require_apart,
     seen,
     staged_folders,
     write_atomically,
+    written_atomically,
 )
 from unname.storage.manifest import manifest
 from unname.storage.tables import write_json
+from unname.storage.vault import Keys, recipients_of, require_vault
 from unname.taggers.foreign.base import Foreign
 from unname.taggers.foreign.named import named_folders, split_foreign
 from unname.taggers.models import split_taggers
@@ -52,7 +55,7 @@ from unname.verifying.written import reread, verify_written
 from unname.writing.held import HELD, make_held, require_replaceable, seal_held
 from unname.writing.layout import Layout, layout_of
 from unname.writing.read_first import write_read_first
-from unname.writing.release import page_of, write_documents, write_private
+from unname.writing.release import page_of, write_documents, write_private, write_vault
 from unname.writing.versions import key_of, read_earlier
 
 
@@ -62,7 +65,7 @@ class Released:
 
     The report's verdict says whether it may go out. Where it may not and nobody accepted that, it is `held`: all of it
     lies in `folder`, within the private one, and `release_held` lets it go; with `replace` it `took_place` of an earlier
-    release, which is gone. `documents` is where the released texts are.
+    release, which is gone. `documents` is where the released texts are, `vault` where the originals are, if asked for.
     """
 
     folder: Path
@@ -73,6 +76,7 @@ class Released:
     bad_records: int = 0
     held: bool = False
     took_place: bool = False
+    vault: Path | None = None
 
     def __repr__(self) -> str:
         held = ", held" if self.held else ""
@@ -89,6 +93,7 @@ class PreparedJob:
     attacking: Sequence[Reidentifier]
     layout: Layout
     before: dict[Path, Seen]
+    recipients: Keys = field(default_factory=Keys)
 
 
 def deidentify_files(job: Job) -> Released:
@@ -119,11 +124,13 @@ def deidentify_files(job: Job) -> Released:
             report, anonymity=verify_anonymity(made), outsider=own_outsider(made, facts, reference, prepared.key)
         )
         report = with_verdict(report, inputs, made, job, others.people)
-        with staged_outputs(prepared, report) as (private, release):
+        with staged_vault(prepared) as vault, staged_outputs(prepared, report) as (private, release):
             documents = release / prepared.layout.table
             write_documents(documents, made, prepared.key)
             verify_written(documents, made, prepared.key)
             write_read_first(private, made, facts, prepared.key)
+            if vault is not None:
+                write_vault(vault, made, prepared.key, prepared.recipients)
             finish(private, release, prepared, made, report, inputs, runtime)
     return job_result(prepared, made, report, len(inputs.bad_records))
 
@@ -148,10 +155,22 @@ def prepare_job(job: Job) -> PreparedJob:
     key_file = [output.key] if output.key else []
     other = [output.after] if output.after and output.after.resolve() != layout.private.resolve() else []
     require_apart(layout.folder, layout.private, inputs=[*_tables(job).values(), *models, *key_file, *other])
-    before = _require_free(layout, replace=output.replace)
+    recipients = _recipients(output, layout)
+    before = _require_free(layout, output.vault, replace=output.replace)
     key = _key(output, layout, before)
     parts = _parts(job)
-    return PreparedJob(job, parts, key, [load_model(folder) for folder in job.audit.attacker_models], layout, before)
+    attacking = [load_model(folder) for folder in job.audit.attacker_models]
+    return PreparedJob(job, parts, key, attacking, layout, before, recipients)
+
+
+def _recipients(output: Output, layout: Layout) -> Keys:
+    """Those who may open the vault, if one is asked for; SettingsError where it would lie in a folder that is replaced."""
+    if output.vault is None:
+        return Keys()
+    place = output.vault.resolve()
+    if any(place.is_relative_to(folder.resolve()) for folder in (layout.folder, layout.private)):
+        raise SettingsError("vault: it must not lie in the release or in the private folder; choose another place")
+    return recipients_of(output.recipients)
 
 
 def _key(output: Output, layout: Layout, before: Iterable[Path]) -> bytes:
@@ -192,6 +211,20 @@ def with_verdict(report: Report, inputs: Inputs, made: Deidentified, job: Job, a
     most = job.audit.largest_risk(job.masking.k)
     report = judged(report, most, tried=tried_names(job.audit.attackers), strongest=job.audit.strongest)
     return replace(report, accepted_risk=job.output.accept_risk if report.verdict != "pass" else "")
+
+
+@contextmanager
+def staged_vault(prepared: PreparedJob) -> Iterator[BinaryIO | None]:
+    """The vault, aside until release and private folder are in place; None where nobody asked for one."""
+    output = prepared.job.output
+    if output.vault is None:
+        yield None
+        return
+    with (
+        parents_made(output.vault),
+        written_atomically(output.vault, private=True, fresh=not output.replace) as stream,
+    ):
+        yield stream
 
 
 @contextmanager
@@ -245,7 +278,9 @@ def job_result(prepared: PreparedJob, made: Deidentified, report: Report, bad_re
     folder = layout.private / HELD if held else layout.folder
     took_place = held and any(prepared.before[path] is not None for path in (layout.folder, layout.file) if path)
     documents = folder / layout.table if held else layout.released
-    return Released(folder, layout.private, documents, report, made, bad_records, held, took_place)
+    return Released(
+        folder, layout.private, documents, report, made, bad_records, held, took_place, prepared.job.output.vault
+    )
 
 
 def _manifest(prepared: PreparedJob, made: Deidentified, report: Report, shown: Path) -> dict[str, Any]:
@@ -323,8 +358,12 @@ def _tagger_folders(masking: Deidentification) -> list[Path]:
     return list(split_taggers(split_foreign(masking.taggers)[1])[1])
 
 
-def _require_free(where: Layout, *, replace: bool) -> dict[Path, Seen]:
-    """That each output can be written, or is one of ours that may be replaced; what stands there now."""
+def _require_free(where: Layout, vault: Path | None, *, replace: bool) -> dict[Path, Seen]:
+    """That each output can be written, or is one of ours that may be replaced; what stands there now, the vault aside."""
+    if vault is not None and (vault.exists() or vault.is_symlink()):
+        require_vault(vault)
+        if not replace:
+            raise StateError("the vault already exists; choose another file, or say --replace")
     for folder, kind in ((where.folder, RELEASE), (where.private, PRIVATE)):
         require_absent(folder, replace=replace, kind=kind)
     require_replaceable(where, replace=replace)

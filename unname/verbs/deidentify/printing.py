@@ -13,14 +13,15 @@ if TYPE_CHECKING:
 def print_places(released: "Released") -> None:
     report = released.folder / "report.html"
     outsider = released.report.outsider
+    vault = f"\nvault    {released.vault}" if released.vault else ""
     listed = f"\nread     {released.private / outsider.listed}" if outsider and outsider.listed else ""
     if not released.held:
-        say(f"release  {released.documents}\nreport   {report}\nprivate  {released.private}{listed}")
+        say(f"release  {released.documents}\nreport   {report}\nprivate  {released.private}{listed}{vault}")
         return
     gone = ", and the earlier release there is gone" if released.took_place else ""
     say(
         f"Nothing was released{gone}. Everything lies in the private folder:\nprivate  {released.private}\n"
-        f"report   {report}{listed}\n"
+        f"report   {report}{listed}{vault}\n"
         f'To let it go all the same:  unname release {shlex.quote(str(released.private))} --accept-risk "who, and why"'
     )
 

@@ -1,0 +1,1 @@
+"""`unname identity`: a key for a vault."""

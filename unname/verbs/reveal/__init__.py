@@ -1,0 +1,1 @@
+"""`unname reveal`: the way back to the originals, for those who hold a key."""
