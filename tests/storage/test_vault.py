@@ -5,6 +5,7 @@ import json
 import stat
 import subprocess
 import threading
+import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -74,6 +75,19 @@ def test_many_rows_are_read_one_at_a_time(keys: Mapping[str, str], own: Path, tm
     assert [row["number"] for row in read_rows(path, identities_in(own))] == list(range(3000))
 
 
+def test_a_letter_of_a_long_text_costs_no_more_than_one_of_a_short(
+    keys: Mapping[str, str], own: Path, tmp_path: Path
+) -> None:
+    """A text goes through in blocks: who copied all that is left for each would need minutes."""
+
+    def cost(length: int) -> float:
+        rows, start = [{"text": "Anna Holm " * length}, {"text": "short"}], time.process_time()
+        assert read(write(tmp_path / "v", rows, keys[str(own)]), own) == rows
+        return (time.process_time() - start) / length
+
+    assert min(cost(4_000_000) for _ in range(2)) < 2 * min(cost(400_000) for _ in range(3))
+
+
 def test_each_of_several_recipients_opens_it(keys: Mapping[str, str], tmp_path: Path) -> None:
     (tmp_path / "public").write_text("# both\n" + "\n".join(keys.values()) + "\n", encoding="utf-8")
     for named in (tuple(keys.values()), (str(tmp_path / "public"),)):
@@ -124,6 +138,11 @@ def test_another_key_says_nothing_but_that(vault: Path, own: Path, keys: Mapping
         read(vault, other)
 
 
+def test_a_vault_that_is_not_there_is_no_question_of_keys(own: Path, tmp_path: Path) -> None:
+    with pytest.raises(VaultError, match="cannot be read"):
+        require_whole(tmp_path / "gone", identities_in(own))
+
+
 def test_the_same_rows_never_make_the_same_vault(vault: Path, own: Path, keys: Mapping[str, str]) -> None:
     """Otherwise who guesses the originals could see that the guess is right."""
     again = write(vault.with_name("again"), ROWS, keys[str(own)])
@@ -155,6 +174,10 @@ def test_an_identity_is_its_owners_alone_and_is_never_replaced(tmp_path: Path) -
     assert recipients_of([str(tmp_path / "key.pub")]).held
     with pytest.raises(StateError):
         write_identity(tmp_path / "key")
+    (tmp_path / "other.pub").write_text("somebody else's", encoding="utf-8")
+    with pytest.raises(StateError):
+        write_identity(tmp_path / "other")
+    assert not (tmp_path / "other").exists(), "a private key without its public one would be of no use"
     (tmp_path / "key").chmod(0o640)
     with pytest.raises(VaultError, match="chmod 600"):
         identities_in(tmp_path / "key")

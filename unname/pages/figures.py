@@ -40,7 +40,8 @@ def legend(figure: Figure, handles: Sequence[Any] | None = None) -> None:
 def svg(figure: Figure, title: str) -> str:
     """The figure as an SVG element, to be read aloud as its title."""
     stream = io.StringIO()
-    # As `savefig` would, without the trial drawing that it begins with: one drawing finds the layout as well.
+    # As `savefig` would, without the trial drawing that it begins with: one drawing finds the layout as well. matplotlib
+    # says no types of it.
     metadata = {"Date": None, "Creator": None, "Title": title}
     FigureCanvasSVG(figure).print_svg(stream, metadata=metadata)  # type: ignore[no-untyped-call]
     text = stream.getvalue()

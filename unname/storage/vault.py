@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from unname.errors import SettingsError, StateError, VaultError
-from unname.storage.files import write_atomically
+from unname.storage.files import require_new, write_atomically
 from unname.storage.tables import json_line
 
 # How every file of the age format begins.
@@ -98,10 +98,11 @@ def write_identity(path: Path) -> str:
     """Write a new private key, which its owner alone can read, and `PATH.pub` with the public one, which is returned."""
     from pyrage import x25519
 
-    made = x25519.Identity.generate()
+    made, beside = x25519.Identity.generate(), path.with_name(f"{path.name}.pub")
     public = str(made.to_public())
+    require_new(beside)
     write_atomically(path, f"# public key: {public}\n{made}\n".encode(), private=True, fresh=True)
-    write_atomically(path.with_name(f"{path.name}.pub"), f"{public}\n".encode(), fresh=True)
+    write_atomically(beside, f"{public}\n".encode(), fresh=True)
     return public
 
 
@@ -120,22 +121,18 @@ class _Lines:
     """Rows as a stream of bytes that is read; an error of their maker is kept, for age would quote it."""
 
     def __init__(self, rows: Iterable[Row]) -> None:
-        self._rows, self._rest = iter(rows), b""
+        self._lines, self._rest = map(json_line, rows), memoryview(b"")
         self.error: BaseException | None = None
 
-    def read(self, size: int = -1) -> bytes:
-        """At most so many bytes; none at the end."""
+    def read(self, size: int) -> bytes:
+        """The next bytes, at most so many and none of another row; nothing at the end."""
         try:
-            while 0 <= len(self._rest) < max(size, 1):
-                row = next(self._rows, None)
-                if row is None:
-                    break
-                self._rest += json_line(row)
+            self._rest = self._rest or memoryview(next(self._lines, b""))
         except BaseException as error:
             self.error = error
             raise OSError from None
         taken, self._rest = self._rest[:size], self._rest[size:]
-        return taken
+        return bytes(taken)
 
 
 def write_rows(stream: BinaryIO, rows: Iterable[Row], recipients: Keys) -> None:
@@ -155,15 +152,17 @@ class _Sink:
     """A stream that cuts what is written to it into lines and hands each on; with no `queue` it drops them."""
 
     def __init__(self, lines: "queue.Queue[bytes | None] | None" = None) -> None:
-        self._lines, self._rest = lines, b""
+        self._lines, self._begun = lines, list[bytes]()
         self.closed = False
 
     def write(self, block: bytes) -> int:
         """Take a block of any length."""
         if self._lines is not None:
-            *whole, self._rest = (self._rest + block).split(b"\n")
-            for line in whole:
-                self.put(line)
+            *ends, rest = block.split(b"\n")
+            for end in ends:
+                self.put(b"".join([*self._begun, end]))
+                self._begun.clear()
+            self._begun.append(rest)
         return len(block)
 
     def put(self, line: bytes | None) -> None:
@@ -188,10 +187,14 @@ def _decrypt(path: Path, sink: _Sink, identities: Keys) -> None:
     import pyrage
 
     try:
-        with path.open("rb") as stream:
+        stream = path.open("rb")
+    except OSError as error:
+        raise VaultError(f"the vault cannot be read: {error.strerror}") from None
+    with stream:
+        try:
             pyrage.decrypt_io(stream, sink, identities.held)
-    except Exception:
-        raise VaultError("the vault cannot be opened with this key") from None
+        except Exception:
+            raise VaultError("the vault cannot be opened with this key") from None
 
 
 def read_rows(path: Path, identities: Keys) -> Iterator[Row]:
