@@ -12,7 +12,7 @@ pytest.importorskip("torch")
 from tests.reidentifiers.encoders.test_meaning import CLINIC, TOWN
 from unname.reidentifiers.base import SCALE, LocalIndex
 from unname.reidentifiers.encoders.meaning import Meaning
-from unname.reidentifiers.encoders.sentence_encoder import EmbeddingStore, sentence_encoder
+from unname.reidentifiers.encoders.sentence_encoder import EmbeddingStore, SentenceEncoder
 from unname.reidentifiers.encoders.towers import BITS, load_tower
 from unname.reidentifiers.encoders.wordparts import document_parts, parts_and_vectors, word_falls
 from unname.text import GAP, folded_words
@@ -73,7 +73,7 @@ def test_gaps_are_read_as_where_the_text_is_scored_and_are_no_words(folder: Path
 
 def test_an_encoder_that_took_texts_apart_knows_their_vectors(folder: Path) -> None:
     first, second = EmbeddingStore(), EmbeddingStore()
-    encoder = sentence_encoder(folder)
+    encoder = SentenceEncoder(folder)  # not the one of the process, which knows what other tests read
     encoder.taken_apart([CLINIC, "Hello there."], first)
     assert set(first.get([CLINIC, "Hello there."])) == {CLINIC, "Hello there."}
     known = encoder.embed([CLINIC, "Hello there."], first)

@@ -125,7 +125,7 @@ class SentenceEncoder:
     def taken_apart(self, texts: Sequence[str], store: EmbeddingStore) -> list[WordParts]:
         """The contributions of each word of some texts to their vectors, before these are brought to length one.
 
-        The vectors themselves are kept as well, for the next request.
+        The vectors of those that are read for it are kept as well, for the next request.
         """
         missing = sorted({text for text in texts if text not in self._parts})
         if len(self._parts) + len(missing) > _TAKEN_APART:
