@@ -10,101 +10,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
+from unname.knowledge.fieldnames import word_set
 from unname.knowledge.nicknames import NICKNAMES
 from unname.languages import phrases
 from unname.text import folded_words
 
 _MAIL = re.compile(r"^\s*(?P<box>[^\s@]+)@\S+\s*$")
-_PARTICLES = frozenset(
-    [
-        "da",
-        "das",
-        "de",
-        "del",
-        "della",
-        "der",
-        "den",
-        "di",
-        "do",
-        "dos",
-        "du",
-        "la",
-        "le",
-        "ten",
-        "ter",
-        "van",
-        "von",
-        "vom",
-        "zu",
-        "zum",
-        "zur",
-        "af",
-        "av",
-    ]
-)
-_BEHIND = frozenset(["jr", "sr", "ii", "iii", "iv", "junior", "senior", "md", "phd", "msc", "bsc"])
-_OF_WOMEN = frozenset(
-    [
-        "mrs",
-        "ms",
-        "miss",
-        "lady",
-        "dame",
-        "madam",
-        "sister",
-        "frau",
-        "frl",
-        "fräulein",
-        "sra",
-        "señora",
-        "srta",
-        "señorita",
-        "doña",
-        "dña",
-        "dra",
-        "doctora",
-        "profesora",
-        "mme",
-        "madame",
-        "mlle",
-        "mademoiselle",
-        "signora",
-        "signorina",
-        "sig.ra",
-        "dott.ssa",
-        "senhora",
-        "dona",
-        "doutora",
-        "mevrouw",
-        "mevr",
-        "mw",
-        "juffrouw",
-        "fru",
-        "fröken",
-        "frøken",
-        "pani",
-    ]
-)
-_OF_MEN = frozenset(
-    [
-        "mr",
-        "sir",
-        "lord",
-        "herr",
-        "herrn",
-        "sr",
-        "señor",
-        "don",
-        "monsieur",
-        "signor",
-        "senhor",
-        "meneer",
-        "dhr",
-        "heer",
-        "hr",
-        "pan",
-    ]
-)
+_PARTICLES = word_set("da das de del della der den di dos du el la le les ten ter van von vom zu zum zur af av")
+_BEHIND = word_set("jr sr ii iii iv junior senior md phd msc bsc")
 WOMAN, MAN = "woman", "man"
 
 
@@ -173,14 +86,19 @@ def _titles() -> frozenset[str]:
     return frozenset(title.casefold().rstrip(".") for table in tables for title in phrases("titles", table))
 
 
+@cache
+def _titles_of_sex() -> dict[str, str]:
+    return {title: sex for table, sex in (("of_women", WOMAN), ("of_men", MAN)) for title in phrases("titles", table)}
+
+
 def _without_titles(mention: str) -> tuple[str, str, bool]:
     """A mention without the titles before it, the sex that these state, and whether there was one."""
     row, sex, titled = mention.split(), "", False
-    while len(row) > 1 or (row and row[0].casefold().rstrip(".") in _OF_WOMEN | _OF_MEN):
+    while len(row) > 1:
         title = row[0].casefold().rstrip(".,")
         if title not in _titles():
             break
-        sex = sex or (WOMAN if title in _OF_WOMEN else MAN if title in _OF_MEN else "")
+        sex = sex or _titles_of_sex().get(title, "")
         titled = True
         row = row[1:]
     return " ".join(row), sex, titled
