@@ -223,8 +223,8 @@ class Deidentification:
     )
     k: int = option(10, "Crowd: how many other people must be at least as likely as the right one.", least=1)
     transform: str = option(
-        "redact", "Replacement of hidden words: redact, a token each; collapse, one for neighbours; delete, none.",
-        parts=registry.TRANSFORMS,
+        "redact", "Replacement of hidden words: redact, a token each; collapse, one for neighbours; delete, none; numbered, "
+        "one with the same number for all names of a person.", parts=registry.TRANSFORMS,
     )  # fmt: skip
     direct: tuple[str, ...] = option(
         AUTO,

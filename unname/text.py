@@ -2,8 +2,8 @@
 
 A word is a maximal run of `\\w` in the *original* text; in scripts that part no words (Chinese, Japanese, Thai, Lao, Khmer,
 Burmese), a word of a dictionary within one, as ICU finds them. Case is folded afterwards, because folding first splits
-letters such as "İ" (which folds to two code points). A placeholder is what a transform leaves where it hid a word; it adds
-nothing to any score.
+letters such as "İ" (which folds to two code points). A placeholder is what a transform leaves where it hid a word, a label
+with or without a number; it adds nothing to any score.
 """
 
 import re
@@ -19,8 +19,10 @@ _start, _end = attrgetter("start"), attrgetter("end")
 # Vowel signs and points, which are no letters: from Hebrew and Arabic over the scripts of India and Thai to Khmer.
 _SIGNS = "".join(c for c in map(chr, range(0x0591, 0x17DE)) if unicodedata.category(c) in ("Mn", "Mc"))
 WORD = re.compile(rf"\w[\w{_SIGNS}]*")
-PLACEHOLDER = re.compile(r"\[[A-Z]+(?:_[A-Z0-9]+)*\]")
+PLACEHOLDER = re.compile(r"\[[A-Z]+(?:_[A-Z0-9]+)*(?: [1-9][0-9]{0,2})?\]")
 MASK_TOKEN = "[MASK]"  # noqa: S105 (a placeholder, not a password)
+# Numbers of placeholders: more figures would be a year, which texts have in brackets as well.
+MOST_NUMBERED = 999
 GAP = "\u2588"
 
 Reader = Callable[[str], list[str]]
@@ -180,9 +182,10 @@ def token_label(label: str) -> str:
     return said if PLACEHOLDER.fullmatch(f"[{said}]") else ""
 
 
-def placeholder(label: str) -> str:
-    """The placeholder of a hidden stretch with this label."""
-    return f"[{said}]" if (said := token_label(label)) else MASK_TOKEN
+def placeholder(label: str, number: int = 0) -> str:
+    """The placeholder of a hidden stretch with this label, and a number from 1 on where it has one, up to the largest."""
+    said = token_label(label) or MASK_TOKEN[1:-1]
+    return f"[{said} {number}]" if 0 < number <= MOST_NUMBERED else f"[{said}]"
 
 
 def placeholders(text: str) -> Iterator[tuple[int, int]]:

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unname.knowledge.coreference import parts_of, same_people
+from unname.knowledge.coreference import NameMention, mentions_in, name_words, parts_of, same_people
+from unname.types import Span
 
 TOGETHER = [
     ("Anna Holm", "Dr Holm", "A. Holm", "Anna", "Holm", "anna.holm@example.org", "Holm, Anna", "Mrs Anna Holm"),
@@ -13,6 +14,9 @@ TOGETHER = [
     ("María García López", "Sra. García López", "María", "Dª María García López"),
     ("Katherine O'Neill", "Kate O'Neill", "Ms O'Neill"),
     ("Smith, John", "John Smith Jr", "Mr. Smith"),
+    ("HOLM Anna", "Anna Holm", "A. HOLM"),
+    ("Jürgen Müller", "Jurgen Muller", "Müllers"),
+    ("Anna-Maria Kern", "Anna Maria Kern", "Anna Maria"),
 ]
 APART = [
     ("Anna Holm", "Adam Holm"),
@@ -57,6 +61,61 @@ def test_the_order_of_a_text_links_nobody_otherwise(mentions: list[str]) -> None
     assert {(a, b) for a in numbers for b in numbers if numbers[a] == numbers[b]} == {
         (a, b) for a in first for b in first if first[a] == first[b]
     }
+
+
+def test_whoever_is_known_takes_the_mentions_that_nobody_else_of_the_text_may_be() -> None:
+    known = frozenset(name_words("Robert Holm-Berg"))
+    assert same_people(["Holm", "Bob Berg", "Mr Holm", "R. Berg", "Anna Kern", "Holms"], known) == [0, 0, 0, 0, 1, 0]
+    karl, holm, robert = same_people(["Karl Holm", "Holm", "Robert"], known)
+    assert len({karl, holm, robert}) == 3 and robert == 0
+    assert 0 not in same_people(["B.", "R.", "Dr Roberts", "Kern"], frozenset(("holm",)))
+
+
+def test_two_family_names_are_one_way_to_read_three_words() -> None:
+    assert parts_of("María García López", two_family_names=True).family == "garcia lopez"
+    assert parts_of("Juan de la Cruz Pérez", two_family_names=True).given[0] == "juan"
+    mentions = ["María García López", "Sra. García", "García", "López", "María García"]
+    assert set(same_people(mentions, two_family_names=True)) == {0}
+
+
+def spans(text: str, *marked: tuple[str, str]) -> list[Span]:
+    """Spans of stretches in order of the text, each with a label."""
+    row, at = [], 0
+    for written, label in marked:
+        start = text.index(written, at)
+        row.append(Span(start, start + len(written), label))
+        at = start + len(written)
+    return row
+
+
+def test_mentions_are_names_by_label_by_table_and_beside_a_name() -> None:
+    text = "Anna Holm saw Maria Kern in Leeds on Monday; Holm wrote to m.kern@x.org. Maria left."
+    found = mentions_in(
+        text,
+        spans(text, ("Anna", ""), ("Holm", ""), ("Maria", ""), ("Kern", "NAME"), ("Leeds", "PLACE"), ("Monday", ""),
+              ("Holm", ""), ("m.kern@x.org", "EMAIL"), ("Maria", "")),
+        ["Anna Holm"],
+    )  # fmt: skip
+    assert [(text[m.start : m.end], m.who) for m in found] == [
+        ("Anna Holm", NameMention.SUBJECT), ("Maria Kern", 1), ("Holm", NameMention.SUBJECT), ("m.kern@x.org", 1),
+    ]  # fmt: skip
+
+
+def test_nobody_is_the_subject_where_no_name_is_known() -> None:
+    text = "Anna Holm saw Kern."
+    found = mentions_in(text, spans(text, ("Anna Holm", "NAME"), ("Kern", "PERSON")))
+    assert [m.who for m in found] == [1, 2]
+
+
+@given(st.text(max_size=60), st.lists(st.integers(0, 60), max_size=10), st.text(max_size=12))
+def test_any_stretches_of_any_text_have_mentions_in_order(text: str, cuts: list[int], name: str) -> None:
+    row = sorted({min(cut, len(text)) for cut in cuts})
+    labels = ["NAME", "", "EMAIL", "PLACE"]
+    stretches = [Span(a, b, labels[a % 4]) for a, b in zip(row[::2], row[1::2], strict=False)]
+    found = mentions_in(text, stretches, [name])
+    starts, ends = {s.start for s in stretches}, {s.end for s in stretches}
+    assert all(m.start in starts and m.end in ends and m.who >= 0 for m in found)
+    assert all(a.end <= b.start for a, b in zip(found, found[1:], strict=False))
 
 
 def test_parts_are_never_shown() -> None:

@@ -76,7 +76,7 @@ SPELLINGS = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("transform", ["redact", "collapse", "delete"])
+@pytest.mark.parametrize("transform", ["redact", "collapse", "delete", "numbered"])
 @pytest.mark.parametrize("spelling", SPELLINGS)
 def test_every_spelling_is_hidden_or_its_document_withheld(spelling: str, transform: str) -> None:
     documents = [Document("d", f"the baker {spelling} came in", "p0")]

@@ -7,15 +7,27 @@ one only makes a text harder to follow. Rules alone, in the order of what they c
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
+from typing import ClassVar, Protocol
 
+from unname.knowledge.commonnames import common_names
 from unname.knowledge.fieldnames import word_set
 from unname.knowledge.nicknames import NICKNAMES
 from unname.languages import phrases
-from unname.text import folded_words
+from unname.text import Stretch, folded_runs, without_accents
 
+# Labels of names of people, and those of them that say nothing more.
+NAME_LABEL = re.compile(r"NAME|^PER|PERSON|PATIENT|DOCTOR|NOMBRE")
+PLAIN_LABELS = frozenset(("", "NAME", "PER", "PERSON"))
+_MAIL_LABEL = re.compile(r"MAIL|CORREO")
 _MAIL = re.compile(r"^\s*(?P<box>[^\s@]+)@\S+\s*$")
+# Signs between two words of one name.
+_WITHIN_NAME = re.compile(
+    r"(?:(?<=(?<!\w)\w)\.|(?<=(?<!\w)\w\w)\.)?[ \u00a0]?|[ \u00a0]?-[ \u00a0]?|['’ʼ]|[ \u00a0]?\r?\n[ \u00a0]?"
+)
+_WORD_BEFORE = re.compile(r"(?<!\w)(?P<word>\w[\w.]*)[ \u00a0]{1,2}$")
+_MOST_TITLES = 3
 _PARTICLES = word_set("da das de del della der den di dos du el la le les ten ter van von vom zu zum zur af av")
 _BEHIND = word_set("jr sr ii iii iv junior senior md phd msc bsc")
 WOMAN, MAN = "woman", "man"
@@ -23,7 +35,7 @@ WOMAN, MAN = "woman", "man"
 
 @dataclass(frozen=True, slots=True, repr=False)
 class NameParts:
-    """The parts of a mention, folded: given names or their initials, the family name with its particles, what a title says.
+    """The parts of a mention, folded, without accents: given names or initials, family name with particles, a title's sense.
 
     `only` is a single word that may be either name; a `mailbox` is what stands before the @ of an address.
     """
@@ -37,6 +49,11 @@ class NameParts:
 
     def __repr__(self) -> str:
         return f"NameParts({len(self.given)} given)"
+
+    @property
+    def length(self) -> int:
+        """The number of its words."""
+        return len([*self.given, *self.family.split(), *self.only.split()])
 
     @property
     def rank(self) -> int:
@@ -55,29 +72,48 @@ class _Somebody:
     family: str = ""
     sex: str = ""
     only: str = ""
+    known: frozenset[str] = frozenset()
 
 
-def parts_of(mention: str) -> NameParts:
-    """The parts of a name as it stands in a text, or of an e-mail address."""
-    if found := _MAIL.match(mention):
-        box = tuple(part for part in re.split(r"[\W\d_]+", found["box"].casefold()) if part)
+def parts_of(mention: str, *, two_family_names: bool = False) -> NameParts:
+    """The parts of a name as it stands in a text, or of an e-mail address.
+
+    With `two_family_names` the last two words of three or more are family names, as in Spanish.
+    """
+    if address := _MAIL.match(mention):
+        box = tuple(part for part in re.split(r"[\W\d_]+", without_accents(address["box"].casefold())) if part)
         return NameParts(mailbox=box)
     bare, sex, titled = _without_titles(mention)
     turned = [part.strip() for part in bare.split(",", 1)]
-    if len(turned) == 2 and turned[1] and not _BEHIND.intersection(folded_words(turned[1])):
-        family, given = folded_words(turned[0]), folded_words(turned[1])
+    if len(turned) == 2 and turned[1] and not _BEHIND.intersection(folded_runs(turned[1])):
+        family, given = name_words(turned[0]), name_words(turned[1])
         return NameParts(tuple(given), " ".join(family), sex=sex, titled=titled)
-    row = [word for word in folded_words(bare.replace("’", "'").replace("-", " ")) if word not in _BEHIND]
+    row = [word for word in name_words(bare) if word not in _BEHIND]
     if not row:
         return NameParts(sex=sex, titled=titled)
+    if _family_in_capitals(bare):
+        return NameParts(tuple(row[1:]), row[0], sex=sex, titled=titled)
     first = len(row) - 1
+    if two_family_names and first > 1 and row[first - 1] not in _PARTICLES:
+        first -= 1
     while first > 1 and row[first - 1] in _PARTICLES:
         first -= 1
     if first == 0 or (len(row) > 1 and row[0] in _PARTICLES):
-        return NameParts(
-            only="" if titled else " ".join(row), family=" ".join(row) if titled else "", sex=sex, titled=titled
-        )
+        whole = " ".join(row)
+        return NameParts(only="" if titled else whole, family=whole if titled else "", sex=sex, titled=titled)
     return NameParts(tuple(row[:first]), " ".join(row[first:]), sex=sex, titled=titled)
+
+
+def name_words(name: str) -> list[str]:
+    """The words of a name, folded and without accents; those of a hyphened name apart, no figures."""
+    apart = without_accents(name).replace("’", "'").replace("-", " ")
+    return [word for word in folded_runs(apart) if not word.isdecimal()]
+
+
+def _family_in_capitals(name: str) -> bool:
+    """True for "HOLM Anna": the family name first, and in capitals to say so."""
+    first, _, rest = name.strip().partition(" ")
+    return len(first) > 1 and first.isupper() and bool(rest.strip()) and rest.strip().istitle() and "." not in first
 
 
 @cache
@@ -104,14 +140,18 @@ def _without_titles(mention: str) -> tuple[str, str, bool]:
     return " ".join(row), sex, titled
 
 
-def same_people(mentions: Sequence[str]) -> list[int]:
+def same_people(
+    mentions: Sequence[str], known: frozenset[str] = frozenset(), *, two_family_names: bool = False
+) -> list[int]:
     """A number for each mention, the same for those that mean one person; mentions are in the order of the text.
 
     Which of two people is meant does not depend on that order. Each distinct mention means one person throughout a text.
+    `known` are the words (`name_words`) of the names of somebody of whom the text is known to speak, whose number is 0.
     """
-    parts = {mention: parts_of(mention) for mention in mentions}
-    people, of = list[_Somebody](), dict[str, int]()
-    for mention in sorted(parts, key=lambda each: (parts[each].rank, -len(parts[each].given), each)):
+    parts = {mention: parts_of(mention, two_family_names=two_family_names) for mention in mentions}
+    parts = _without_genitives(parts, known)
+    people, of = [_Somebody(known=known)] if known else [], dict[str, int]()
+    for mention in sorted(parts, key=lambda each: (parts[each].rank, -parts[each].length, each)):
         fitting = [number for number, one in enumerate(people) if _fits(parts[mention], one)]
         if len(fitting) != 1 or _doubtful(parts[mention], people[fitting[0]], parts.values()):
             fitting = [len(people)]
@@ -121,9 +161,33 @@ def same_people(mentions: Sequence[str]) -> list[int]:
     return [of[mention] for mention in mentions]
 
 
+def _without_genitives(parts: dict[str, NameParts], known: frozenset[str]) -> dict[str, NameParts]:
+    """Names without an s at the end where the text, or what is known, has the same name without it ("Kerns Befund")."""
+    bare = {(part.family or part.only) for part in parts.values()}
+    bare |= {name.rpartition(" ")[2] for name in bare} | known
+
+    def ending(name: str) -> str:
+        return name[:-1] if name.endswith("s") and name[:-1].rpartition(" ")[2] in bare else name
+
+    return {
+        mention: replace(part, family=ending(part.family), only=ending(part.only)) for mention, part in parts.items()
+    }
+
+
+def _fits_known(name: NameParts, known: frozenset[str]) -> bool:
+    """True if every word of a name is one of those known, a short form of one or its initial, and one is more than that."""
+    row = [*name.given, *name.family.split(), *name.only.split()]
+    written = [word for word in row if len(word) > 1 and word not in _PARTICLES]
+    return bool(written) and all(
+        word in known or word in _PARTICLES or any(_alike(word, each) for each in known) for word in row
+    )
+
+
 def _fits(name: NameParts, one: _Somebody) -> bool:
     if name.sex and one.sex and name.sex != one.sex:
         return False
+    if not name.mailbox and _fits_known(name, one.known):
+        return True
     if name.mailbox:
         return _is_box_of(name.mailbox, one)
     if name.only:
@@ -133,9 +197,10 @@ def _fits(name: NameParts, one: _Somebody) -> bool:
     if not name.family:
         return False
     row, known = [*name.given, *name.family.split()], [*one.given, *one.family.split()]
-    if name.titled and len(row) > 1 and row == known[-len(row) :]:  # two family names, or one in two words
+    # Two family names, or one in two words; the first of several names.
+    if len(row) > 1 and ((name.titled and row == known[-len(row) :]) or row == known[: len(row)]):
         return True
-    families = {one.family, one.family.rpartition(" ")[2]} if one.family else {one.only}
+    families = {one.family, *one.family.split()} if one.family else {one.only}
     if name.family not in families and name.family.rpartition(" ")[2] not in families:
         return False
     return all(_alike(a, b) for a, b in zip(name.given, one.given, strict=False))
@@ -180,3 +245,114 @@ def _learn(one: _Somebody, name: NameParts) -> None:
             one.given.append(given)
         elif len(given) > len(one.given[place]) and len(one.given[place]) == 1:
             one.given[place] = given
+
+
+@dataclass(frozen=True, slots=True)
+class NameMention:
+    """A name in a text, `[start, end)`, and whom it means: a number, the same for one person throughout the text.
+
+    `SUBJECT` is the number of the person whose names were known.
+    """
+
+    SUBJECT: ClassVar[int] = 0
+
+    start: int
+    end: int
+    who: int
+
+
+class LabelledStretch(Stretch, Protocol):
+    """A stretch with a label, such as a span of a mask."""
+
+    @property
+    def label(self) -> str:
+        """Its kind, such as `NAME`; empty where nobody says."""
+        ...
+
+
+def mentions_in(
+    text: str, spans: Sequence[LabelledStretch], names: Sequence[str] = (), *, two_family_names: bool = False
+) -> tuple[NameMention, ...]:
+    """The names among some stretches of a text (in order, disjoint), those of one name joined, and whom each means.
+
+    A stretch is a name by its label; without one, by being a word of `names`, which are all that the person of the text is
+    called, of another name of the text, or a common given name beside one. Whoever has these `names` is number 0. An
+    e-mail address means whoever is called as what stands before the @.
+    """
+    known = frozenset(word for name in names for word in name_words(name) if len(word) > 1 and word not in _BEHIND)
+    stretches = _joined(text, spans, known)
+    titled = [_with_title(text, start, end) for start, end in stretches]
+    numbers = same_people(titled, known, two_family_names=two_family_names)
+    first = NameMention.SUBJECT if known else NameMention.SUBJECT + 1
+    return tuple(NameMention(start, end, first + who) for (start, end), who in zip(stretches, numbers, strict=True))
+
+
+def _joined(text: str, spans: Sequence[LabelledStretch], known: frozenset[str]) -> list[tuple[int, int]]:
+    """Stretches that are names or e-mail addresses, in order; those of one name are one."""
+    labelled = [bool(NAME_LABEL.search(span.label)) for span in spans]
+    named = known.union(
+        word for span, is_name in zip(spans, labelled, strict=True) if is_name
+        for word in name_words(text[span.start : span.end]) if len(word) > 1
+    )  # fmt: skip
+    stretches: list[tuple[int, int]] = []
+    last: LabelledStretch | None = None
+    for place, (span, is_name) in enumerate(zip(spans, labelled, strict=True)):
+        written = text[span.start : span.end]
+        if is_address(span.label) and _MAIL.match(written):
+            stretches.append((span.start, span.end))
+            last = None
+            continue
+        beside = (place > 0 and labelled[place - 1] and _one_name(text, spans[place - 1], span)) or (
+            place + 1 < len(spans) and labelled[place + 1] and _one_name(text, span, spans[place + 1])
+        )
+        if not is_name and (span.label or not _is_of_name(written, named, beside)):
+            last = None
+            continue
+        if last is not None and _one_name(text, last, span):
+            stretches[-1] = (stretches[-1][0], span.end)
+        else:
+            stretches.append((span.start, span.end))
+        last = span
+    return stretches
+
+
+def _is_of_name(written: str, named: frozenset[str], beside: bool) -> bool:
+    """True if a stretch without a label consists of words of names, with a capital; beside a name, also of an initial."""
+    row = name_words(written)
+    if not row or (written[:1].islower() and written[:1].upper() != written[:1]):
+        return False
+    if all(word in named or word.removesuffix("s") in named for word in row):
+        return True
+    return beside and all(len(word) == 1 or word in common_names() for word in row)
+
+
+def _one_name(text: str, before: LabelledStretch, span: LabelledStretch) -> bool:
+    said = {before.label, span.label} - PLAIN_LABELS
+    return len(said) < 2 and bool(_WITHIN_NAME.fullmatch(text, before.end, span.start))
+
+
+def _with_title(text: str, start: int, end: int) -> str:
+    """A mention with the titles that stand before it."""
+    first = start
+    for _ in range(_MOST_TITLES):
+        before = _WORD_BEFORE.search(text, max(0, first - 24), first)
+        if not before or before["word"].casefold().rstrip(".,") not in _titles():
+            break
+        first = before.start()
+    return text[first:end]
+
+
+def doctors_title(text: str, place: int) -> int | None:
+    """The start of a doctor's title that stands right before a place of a text."""
+    before = _WORD_BEFORE.search(text, max(0, place - 24), place)
+    return before.start() if before and before["word"].casefold().rstrip(".") in _doctors() else None
+
+
+def is_address(label: str) -> bool:
+    """True of labels of e-mail addresses."""
+    return bool(_MAIL_LABEL.search(label))
+
+
+@cache
+def _doctors() -> frozenset[str]:
+    return frozenset(phrases("titles", "of_doctors"))

@@ -34,7 +34,8 @@ class Subject:
     By document: `rows` are its words, `kept` the metadata released beside it, `earlier` what earlier releases show of it,
     `mandatory` the spans that rules hide. `settled` are places of documents that were published with the same text.
     `named` are the other people whom a document names, as places in its words `seen` without disguises; empty unless they
-    are protected. `names` knows everybody's name. `crowd_required` is False where a small crowd withholds nothing.
+    are protected. `names` knows everybody's name, `called` has the person's own. `crowd_required` is False where a small
+    crowd withholds nothing.
     """
 
     person: Person
@@ -49,6 +50,7 @@ class Subject:
     local: Mapping[str, LocalIndex] = field(default_factory=dict)
     identifiers: DirectIdentifiers | None = None
     names: NameIndex | None = None
+    called: tuple[str, ...] = ()
     seen: tuple[Sequence[Word], ...] = ()
     named: tuple[tuple[NamedPerson, ...], ...] = ()
     settled: frozenset[int] = frozenset()
@@ -65,7 +67,7 @@ class Subject:
 
     def context(self, place: int) -> Context:
         """A transform's context for a document, with an empty place for what it keeps secret."""
-        return Context(self.key, self.person.documents[place].person, row=self.rows[place])
+        return Context(self.key, self.person.documents[place].person, self.called, self.rows[place])
 
     def public(self, place: int) -> str:
         """The text that can be read beside a document's: metadata, and every version that was published."""
@@ -288,8 +290,8 @@ def written_tokens(release: Release) -> set[tuple[int, int]]:
 
 
 def _visible_words(text: str, row: Sequence[Word]) -> list[str]:
-    """Of a text's words those that `visible` leaves: all but the one that each placeholder consists of."""
-    gone = {start + 1 for start, _ in placeholders(text)}
+    """Of a text's words those that `visible` leaves: all but the label and number that each placeholder consists of."""
+    gone = {place for start, end in placeholders(text) for place in range(start + 1, end)}
     return [folded for start, _, folded in row if start not in gone]
 
 

@@ -5,8 +5,10 @@ from dataclasses import dataclass, field, replace
 
 from unname.facts.left import telling
 from unname.facts.stated import ALWAYS, Fact, FactSettings, facts_in, label_of, to_mask
+from unname.knowledge.fieldnames import of_kin
 from unname.knowledge.identifiers import direct_identifiers
 from unname.knowledge.leaks import DirectIdentifiers
+from unname.knowledge.novalues import says_nothing
 from unname.masking.anonymity import Anonymity
 from unname.masking.base import Case, Method
 from unname.normalised import normalised
@@ -64,6 +66,12 @@ class MandatoryMask:
     def identifiers(self, profile: Profile) -> DirectIdentifiers:
         """The direct identifiers of a person."""
         return direct_identifiers(profile, self.direct)
+
+    def called(self, profile: Profile) -> tuple[str, ...]:
+        """All that a person is called in the fields of names, not what their kin is."""
+        named = (name for name, kind in self.direct.items() if kind == "name" and not of_kin(name))
+        values = (part for name in named for part in profile.fields.get(name, "").split("|"))
+        return tuple(value for value in values if not says_nothing(value))
 
     def of(
         self, document: Document, row: Sequence[Word], identifiers: DirectIdentifiers | None

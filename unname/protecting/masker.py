@@ -84,6 +84,7 @@ def subject_of(
         mandatory=tuple(mandatory) if mandatory is not None else ((),) * len(rows),
         identifiers=masker.mandatory.identifiers(known) if known is not None else None,
         names=masker.names,
+        called=masker.mandatory.called(known) if known is not None else (),
         crowd_required=masker.method.seeks_crowd,
     )
     if unknown:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 from unname import registry
+from unname.knowledge.coreference import NAME_LABEL
 from unname.knowledge.mentions import seen_words
 from unname.taggers.base import Tagger, all_found
 from unname.taggers.labels import DIRECT, wanted
@@ -18,7 +19,6 @@ SHORTEST = 3
 # Letters of a name's word that is looked for alone; digits of a number that is known by its last ones, and how many.
 SHORTEST_NAME = 4
 FEWEST_DIGITS, TAIL = 7, 4
-_NAME_LABEL = re.compile(r"NAME|^PER|PERSON|PATIENT|DOCTOR|NOMBRE")
 _GROUPED = re.compile(r"\d(?:[\s().\-/\u2010-\u2015]?\d){3,30}")
 
 
@@ -90,7 +90,7 @@ def _elsewhere(
             if sum(map(len, sequence)) >= SHORTEST:
                 known.setdefault(sequence, span)
                 lengths.setdefault(sequence[0], set()).add(len(sequence))
-        if _NAME_LABEL.search(span.label):
+        if NAME_LABEL.search(span.label):
             names.update((word, span) for word in folded[first:after] if len(word) >= SHORTEST_NAME)
     for at, word in enumerate(folded):
         for length in lengths.get(word, ()):

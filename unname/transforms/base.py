@@ -37,13 +37,13 @@ class Context:
     """Information that a transform may use besides document and mask; of one document under one mask.
 
     `key` is the release's secret: what is drawn from it cannot be guessed by a reader. `person` is the id of whom the
-    document is about, None where nobody knows. `mentions`, whom a masked name means by the start of its span, is reserved:
-    it is always empty in this version. `row` are the document's words.
+    document is about, None where nobody knows, and `names` all that this person is called in the people table: with them
+    `unname.knowledge.coreference.mentions_in` says whom each hidden name means. `row` are the document's words.
     """
 
     key: bytes
     person: str | None = None
-    mentions: Mapping[int, str] = field(default_factory=dict)
+    names: tuple[str, ...] = ()
     row: tuple[Word, ...] = ()
     secrets: Secrets = field(default_factory=Secrets)
 

@@ -25,7 +25,7 @@ _WORD = re.compile(rf"\w[\w{_MARKS}]*")
 _CLAUSE = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
 )
-_PLACEHOLDER = re.compile(r"\[[A-Z]+(?:_[A-Z0-9]+)*\]")
+_PLACEHOLDER = re.compile(r"\[[A-Z]+(?:_[A-Z0-9]+)*(?: [1-9][0-9]{0,2})?\]")
 _UNIT = 2**20
 
 

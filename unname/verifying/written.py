@@ -31,7 +31,7 @@ REREAD = "found-on-rereading"
 _WORD = re.compile(
     r"[^\W_](?:[^\W_]|[\u0900-\u0963\u0966-\u0dff\u0e31-\u0e3a\u0e47-\u0e4e\u0eb1-\u0ebc\u102b-\u103e\u17b4-\u17d3])*"
 )
-_PLACEHOLDER = re.compile(r"\[[A-Z]+(?:_[A-Z0-9]+)*\]")
+_PLACEHOLDER = re.compile(r"\[[A-Z]+(?:_[A-Z0-9]+)*(?: [1-9][0-9]{0,2})?\]")
 # Scripts without blanks between words: Thai to Khmer, and those of East Asia.
 _UNBROKEN = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 # What is typed where a keyboard lacks the letter.

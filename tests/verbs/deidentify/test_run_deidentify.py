@@ -225,7 +225,7 @@ def test_patterns_over_a_long_text_take_no_quadratic_time() -> None:
 # --- placeholders and identifiers
 
 
-@pytest.mark.parametrize("transform", ["redact", "collapse", "delete"])
+@pytest.mark.parametrize("transform", ["redact", "collapse", "delete", "numbered"])
 def test_forged_placeholders_are_hidden(townspeople, transform: str) -> None:
     text = "Seen [MASK] by [NAME_1] and [QUILL[X]BECK] today, A[B]C."
     document = Document("d", text, townspeople.profiles[0].id)

@@ -1,0 +1,137 @@
+"""Numbers instead of names: one person one number, however the text calls them."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from made_settings import by_rules
+
+from unname import registry
+from unname.errors import SettingsError
+from unname.knowledge.population import make_population
+from unname.testing import check_transform
+from unname.text import visible, words
+from unname.transforms.base import Context
+from unname.transforms.numbered import NumberedTokens
+from unname.transforms.redact import Redact
+from unname.types import Document, Mask, MaskSpan, Profile, Release
+from unname.verbs.deidentify.in_memory import deidentify
+
+_MARKED = re.compile(r"\{(?:([A-Z_]*):)?([^}]*)\}")
+
+
+def numbered(marked: str, *names: str, transform: NumberedTokens | Redact | None = None) -> Release:
+    """The release of a text in which `{LABEL:words}` or `{words}` are hidden, about somebody with these names."""
+    spans, text, at = [], "", 0
+    for match in _MARKED.finditer(marked):
+        text += marked[at : match.start()]
+        spans.append(MaskSpan(len(text), len(text) + len(match[2]), "m", 0, match[1] or ""))
+        text += match[2]
+        at = match.end()
+    text += marked[at:]
+    context = Context(b"k" * 32, "p", names, tuple(words(text)))
+    return (transform or NumberedTokens()).release(Document("d", text), Mask("d", tuple(spans)), context)
+
+
+def test_conformance() -> None:
+    check_transform(NumberedTokens)
+    check_transform(lambda: NumberedTokens(subject="PATIENT"))
+
+
+@pytest.mark.parametrize(
+    ("marked", "text"),
+    [
+        ("{NAME:Anna Holm} met {NAME:Holm}, then {NAME:Anna}.", "[PERSON 1] met [PERSON 1], then [PERSON 1]."),
+        ("{Anna} {NAME:Holm} and {NAME:Bert Kern}", "[PERSON 1] and [PERSON 2]"),
+        ("{NAME:Holm}, {NAME:Anna}: {NAME:Anna Holm}", "[PERSON 1]: [PERSON 1]"),
+        ("{NAME:Anna}\n{NAME:Holm} rose", "[PERSON 1] rose"),
+        ("{NAME:Anna Holm}\n\n{NAME:Anna Holm} rose", "[PERSON 1]\n\n[PERSON 1] rose"),
+        ("{NAME:Anna Holm}; {NAME:Anna Holm}", "[PERSON 1]; [PERSON 1]"),
+        ("Mr {NAME:Berg} and Mrs {NAME:Berg}", "Mr [PERSON 1] and Mrs [PERSON 2]"),
+        ("Dr {NAME:Kern} wrote. {NAME:B. Kern} signed", "Dr [DOCTOR 1] wrote. [DOCTOR 1] signed"),
+        ("{Dr} {NAME:Kern} wrote", "[MASK] [PERSON 1] wrote"),
+        ("{PATIENT:Anna Holm} saw {DOCTOR:Kern}. {NAME:Holm} left", "[PATIENT 1] saw [DOCTOR 2]. [PATIENT 1] left"),
+        ("{DOCTOR:Kern}{PATIENT:Holm}", "[DOCTOR 1][PATIENT 2]"),
+        ("{PLACE:Leeds}, {PLACE:York}, {PLACE:LEEDS}", "[PLACE 1], [PLACE 2], [PLACE 1]"),
+        ("{NAME:Anna Holm} ({EMAIL:anna.holm@x.org})", "[PERSON 1] ([EMAIL 1])"),
+        ("{EMAIL:z@x.org} of {NAME:Anna Holm}", "[EMAIL 1] of [PERSON 2]"),
+        ("{winter} in {PLACE:Leeds}", "[MASK] in [PLACE 1]"),
+        ("{J.} {NAME:Holm} and {J.} {winter}", "[PERSON 1] and [MASK] [MASK]"),
+    ],
+)
+def test_texts_with_numbers(marked: str, text: str) -> None:
+    assert numbered(marked).text == text
+
+
+def test_a_name_of_the_table_needs_no_label() -> None:
+    marked = "{Anna} {Holm} came; {Holm}'s {sister} too. Dr {NAME:Kern} knows {Holms} case of {Anna}"
+    wanted = "[PATIENT 1] came; [PATIENT 1]'s [MASK] too. Dr [DOCTOR 2] knows [PATIENT 1] case of [PATIENT 1]"
+    assert numbered(marked, "Anna Holm", transform=NumberedTokens(subject="PATIENT")).text == wanted
+    assert numbered(marked).text.count("[MASK]") == 6, "nobody says that these are names"
+
+
+def test_whoever_has_other_given_names_is_another_person() -> None:
+    marked = "{NAME:Karl Holm} brought {Anna} {Holm}. {NAME:Holm} left"
+    assert numbered(marked, "Anna Holm").text == "[PERSON 1] brought [PERSON 2]. [PERSON 3] left"
+
+
+def test_two_family_names_are_read_as_such_in_spanish() -> None:
+    text = (
+        "La paciente {NAME:María García López} fue vista por la Dra. {NAME:Ana Ruiz} el día de la fecha. "
+        "La Sra. {NAME:García} no quiso más, y {NAME:López} tampoco."
+    )
+    assert re.findall(r"\[\w+ \d\]", numbered(text).text) == [
+        "[PERSON 1]", "[DOCTOR 2]", "[PERSON 1]", "[PERSON 1]",
+    ]  # fmt: skip
+
+
+def test_the_subject_is_a_label() -> None:
+    assert registry.create(registry.TRANSFORMS, "numbered(subject=PATIENT)") == NumberedTokens(subject="PATIENT")
+    for wrong in ("patient", "", "A B", "[X]"):
+        with pytest.raises(SettingsError, match="subject must be a label"):
+            NumberedTokens(subject=wrong)
+
+
+def test_more_people_than_numbers_have_none() -> None:
+    marked = " ".join(
+        f"{{NAME:Person{chr(65 + i // 26 % 26)}{chr(65 + i % 26)}{chr(65 + i // 676)}}};" for i in range(1001)
+    )
+    released = numbered(marked)
+    assert "[PERSON 999]; [PERSON]; [PERSON]" in released.text
+    assert not visible(released.text).replace("\u2588", "").strip(" ;")
+
+
+PIECES = st.sampled_from(
+    [
+        "{NAME:Anna Holm}",
+        "{Holm}",
+        "{NAME:Dr Kern}",
+        "Mr ",
+        "{PLACE:Leeds}",
+        ", ",
+        "\n",
+        "{x}",
+        "saw ",
+        "{EMAIL:a.holm@x.y}",
+    ]
+)
+
+
+@given(st.lists(PIECES, max_size=12).map("".join))
+def test_readers_see_the_gaps_that_a_redacted_text_has(marked: str) -> None:
+    def read(release: Release) -> list[str]:
+        return re.sub(r"[^\w█]|█", " ", visible(release.text)).split()
+
+    assert read(numbered(marked, "Anna Holm")) == read(numbered(marked, "Anna Holm", transform=Redact()))
+
+
+def test_a_run_knows_what_the_people_of_the_table_are_called() -> None:
+    people = [
+        Profile(str(i), {"given name": f"Given{chr(65 + i)}", "surname": f"Family{chr(65 + i)}", "town": "Leeds"})
+        for i in range(8)
+    ]
+    text = "Seen today: FamilyB, GivenB. Dr Sam Kern wrote that Ms FamilyB is well."
+    settings = by_rules(k=2, reidentifiers=("bm25",), transform="numbered(subject=PATIENT)")
+    made = deidentify([Document("d", text, "1")], make_population(people), key=b"k" * 32, settings=settings)
+    assert made.texts() == ["Seen today: [PATIENT 1]. Dr [DOCTOR 2] wrote that Ms [PATIENT 1] is well."]

@@ -1,0 +1,109 @@
+"""Placeholders with numbers: one person of a text has one number, however the text calls them."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from unname.knowledge.coreference import PLAIN_LABELS, NameMention, doctors_title, is_address, mentions_in
+from unname.option import option, require
+from unname.text import WORD, fold, placeholder, token_label
+from unname.transforms.base import Context
+from unname.transforms.redact import assemble, hidden_as
+from unname.types import Document, Mask, MaskSpan, Placeholder, Release
+
+PERSON, DOCTOR = "PERSON", "DOCTOR"
+# Languages whose names end with two family names.
+_TWO_FAMILY_NAMES = frozenset(("es", "pt", "ca", "gl"))
+# Two parts of one name with no word between are one mention, if they stand in one line ("Holm, Anna").
+_BETWEEN = re.compile(r",?[ \u00a0]{0,2}")
+
+# A stretch, whom it names, and what is written for it.
+_Run = tuple[int, int, NameMention | None, Placeholder]
+
+
+@dataclass(frozen=True, slots=True)
+class NumberedTokens:
+    """Put one token with a number in place of every name of one person: `[PERSON 1]`, `Dr [DOCTOR 2]`.
+
+    Numbers follow the order of the text and begin anew in each document, so that they link no two of them. What else has a
+    label gets a number for each distinct value (`[LOCATION 1]`); an e-mail address has that of its person. Words without
+    a label get none. A token says nothing that `redact` does not but which hidden words belong together, and who has a
+    doctor's title where that stays readable.
+    """
+
+    subject: str = option(PERSON, "Label of whom the documents are about, such as PATIENT.")
+    name: str = "numbered.v1"
+
+    def __post_init__(self) -> None:
+        require(
+            bool(self.subject) and token_label(self.subject) == self.subject,
+            "subject must be a label of capitals, such as PATIENT",
+        )
+
+    def release(self, document: Document, mask: Mask, context: Context) -> Release:
+        """One token for each run of spans that name one person, and for every other span."""
+        return assemble(document, mask, self._placed(document.text, mask.spans, context))
+
+    def _placed(self, text: str, spans: Sequence[MaskSpan], context: Context) -> Iterator[tuple[int, int, Placeholder]]:
+        mentions = mentions_in(text, spans, context.names, two_family_names=context.language in _TWO_FAMILY_NAMES)
+        roles = self._roles(text, spans, mentions) if mentions else {}
+        people, values = dict[int, int](), dict[str, dict[str, int]]()
+        runs: list[_Run] = []
+        for span, mention in _in_turn(spans, mentions):
+            if mention is None:
+                said = token_label(span.label)
+                numbers = values.setdefault(said, {})
+                number = numbers.setdefault(_value(text, span), len(numbers) + 1) if said else 0
+                runs.append((span.start, span.end, None, _token(said, number)))
+                continue
+            number = people.setdefault(mention.who, len(people) + 1)
+            token = _token(span.label if is_address(span.label) else roles[mention.who], number)
+            if runs and _is_one(text, runs[-1], (span.start, span.end, mention, token)):
+                runs[-1] = (runs[-1][0], span.end, mention, token)
+            else:
+                runs.append((span.start, span.end, mention, token))
+        yield from ((start, end, token) for start, end, _, token in runs)
+
+    def _roles(self, text: str, spans: Sequence[MaskSpan], mentions: Sequence[NameMention]) -> dict[int, str]:
+        """The label of each person: what a tagger says of any of their names, a title that stays readable, or neither."""
+        roles: dict[int, str] = {}
+        for span, mention in _in_turn(spans, mentions):
+            if mention is not None and span.label not in PLAIN_LABELS and not is_address(span.label):
+                roles.setdefault(mention.who, token_label(span.label))
+        hidden = {span.end for span in spans}
+        for mention in mentions:
+            title = doctors_title(text, mention.start)
+            if title is not None and hidden.isdisjoint(range(title + 1, mention.start + 1)):
+                roles.setdefault(mention.who, DOCTOR)
+        for mention in mentions:
+            roles.setdefault(mention.who, self.subject if mention.who == mention.SUBJECT else PERSON)
+        return roles
+
+
+def _in_turn(
+    spans: Sequence[MaskSpan], mentions: Sequence[NameMention]
+) -> Iterator[tuple[MaskSpan, NameMention | None]]:
+    """Every span with the mention that it is a part of, if any."""
+    at = 0
+    for span in spans:
+        while at < len(mentions) and mentions[at].end <= span.start:
+            at += 1
+        inside = at < len(mentions) and mentions[at].start <= span.start < mentions[at].end
+        yield span, mentions[at] if inside else None
+
+
+def _is_one(text: str, last: _Run, run: _Run) -> bool:
+    """True if two neighbours get one token: parts of one mention, or of one name in a line with no word between."""
+    if last[2] is None or run[2] is None or last[3] != run[3]:
+        return False
+    return last[2] is run[2] or bool(_BETWEEN.fullmatch(text, last[1], run[0]))
+
+
+def _value(text: str, span: MaskSpan) -> str:
+    return " ".join(map(fold, WORD.findall(text, span.start, span.end)))
+
+
+def _token(label: str, number: int) -> Placeholder:
+    if not label:
+        return hidden_as("")
+    return Placeholder(label.lower(), placeholder(label, number))
