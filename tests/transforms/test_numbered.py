@@ -9,6 +9,7 @@ from made_settings import by_rules
 
 from unname import registry
 from unname.errors import SettingsError
+from unname.knowledge.coreference import MAN, WOMAN, KnownAs
 from unname.knowledge.population import make_population
 from unname.testing import check_transform
 from unname.text import visible, words
@@ -21,7 +22,7 @@ from unname.verbs.deidentify.in_memory import deidentify
 _MARKED = re.compile(r"\{(?:([A-Z_]*):)?([^}]*)\}")
 
 
-def numbered(marked: str, *names: str, transform: NumberedTokens | Redact | None = None) -> Release:
+def numbered(marked: str, *names: str, sex: str = "", transform: NumberedTokens | Redact | None = None) -> Release:
     """The release of a text in which `{LABEL:words}` or `{words}` are hidden, about somebody with these names."""
     spans, text, at = [], "", 0
     for match in _MARKED.finditer(marked):
@@ -30,7 +31,7 @@ def numbered(marked: str, *names: str, transform: NumberedTokens | Redact | None
         text += match[2]
         at = match.end()
     text += marked[at:]
-    context = Context(b"k" * 32, "p", names, tuple(words(text)))
+    context = Context(b"k" * 32, "p", KnownAs(names, sex), tuple(words(text)))
     return (transform or NumberedTokens()).release(Document("d", text), Mask("d", tuple(spans)), context)
 
 
@@ -56,6 +57,7 @@ def test_conformance() -> None:
         ("{PLACE:Leeds}, {PLACE:York}, {PLACE:LEEDS}", "[PLACE 1], [PLACE 2], [PLACE 1]"),
         ("{NAME:Anna Holm} ({EMAIL:anna.holm@x.org})", "[PERSON 1] ([EMAIL 1])"),
         ("{EMAIL:z@x.org} of {NAME:Anna Holm}", "[EMAIL 1] of [PERSON 2]"),
+        ("{NAME:Ms Anna Holm} and {NAME:Ms Holm}{NAME:’s} son", "[PERSON 1] and [PERSON 1] son"),
         ("{winter} in {PLACE:Leeds}", "[MASK] in [PLACE 1]"),
         ("{J.} {NAME:Holm} and {J.} {winter}", "[PERSON 1] and [MASK] [MASK]"),
     ],
@@ -68,12 +70,21 @@ def test_a_name_of_the_table_needs_no_label() -> None:
     marked = "{Anna} {Holm} came; {Holm}'s {sister} too. Dr {NAME:Kern} knows {Holms} case of {Anna}"
     wanted = "[PATIENT 1] came; [PATIENT 1]'s [MASK] too. Dr [DOCTOR 2] knows [PATIENT 1] case of [PATIENT 1]"
     assert numbered(marked, "Anna Holm", transform=NumberedTokens(subject="PATIENT")).text == wanted
+    assert numbered("{ORG:HOLM Anna} or {ORG:Holm}", "Anna Holm").text == "[PERSON 1] or [ORG 1]"
     assert numbered(marked).text.count("[MASK]") == 6, "nobody says that these are names"
 
 
 def test_whoever_has_other_given_names_is_another_person() -> None:
     marked = "{NAME:Karl Holm} brought {Anna} {Holm}. {NAME:Holm} left"
     assert numbered(marked, "Anna Holm").text == "[PERSON 1] brought [PERSON 2]. [PERSON 3] left"
+
+
+def test_a_title_of_the_other_sex_means_a_relative() -> None:
+    marked = "{Anna} {Holm} came with {NAME:Karl Holm}. Mr {NAME:Holm} left, Ms {NAME:Holm} stayed."
+    wanted = "[PERSON 1] came with [PERSON 2]. Mr [PERSON 2] left, Ms [PERSON 1] stayed."
+    assert numbered(marked, "Anna Holm", sex=WOMAN).text == wanted
+    assert numbered("{Anna} {Holm} and Mr {NAME:Holm}", "Anna Holm", sex=WOMAN).text == "[PERSON 1] and Mr [PERSON 2]"
+    assert numbered("{Per} {Holm} and Mr {NAME:Holm}", "Per Holm", sex=MAN).text == "[PERSON 1] and Mr [PERSON 1]"
 
 
 def test_two_family_names_are_read_as_such_in_spanish() -> None:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from unname import registry
 from unname.errors import InputError
+from unname.knowledge.coreference import KnownAs
 from unname.text import WORD
 from unname.transforms.base import Context, Transform
 from unname.transforms.redact import Collapse, Delete, Redact
@@ -16,7 +17,7 @@ from unname.types import Document, Mask, MaskSpan, merge_spans
 
 TRANSFORMS = [registry.create(registry.TRANSFORMS, name) for name in registry.names(registry.TRANSFORMS)]
 every = pytest.mark.parametrize("transform", TRANSFORMS, ids=lambda t: t.name)
-CONTEXT = Context(bytes(32), names=("Ada Byron",))
+CONTEXT = Context(bytes(32), called=KnownAs(("Ada Byron",)))
 # Everything that these transforms write for a word.
 TOKEN = re.compile(r"(\[(MASK|NAME|PLACE|PERSON)( [1-9]\d*)?\])?")
 labels = st.sampled_from(["", "", "NAME", "PLACE"])

@@ -1,14 +1,16 @@
 """Mentions of people in one text that mean the same person: full names, parts of them, initials, titles, nicknames.
 
 "Anna Holm", "Dr Holm", "A. Holm", "Annie" and "anna.holm@example.org" are one person where nobody else of the text fits as
-well. A mention that fits several people stays apart: a wrong link would lend one person the facts of another, a missing
-one only makes a text harder to follow. Rules alone, in the order of what they can be sure of: longer names first.
+well, or nobody else was named before. Any other mention that fits several people stays apart: a wrong link would lend one
+person the facts of another, a missing one only makes a text harder to follow. Rules alone, in the order of what they can be
+sure of: longer names first.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
+from math import inf
 from typing import ClassVar, Protocol
 
 from unname.knowledge.commonnames import common_names
@@ -26,7 +28,9 @@ _MAIL = re.compile(r"^\s*(?P<box>[^\s@]+)@\S+\s*$")
 _WITHIN_NAME = re.compile(
     r"(?:(?<=(?<!\w)\w)\.|(?<=(?<!\w)\w\w)\.)?[ \u00a0]?|[ \u00a0]?-[ \u00a0]?|['’ʼ]|[ \u00a0]?\r?\n[ \u00a0]?"
 )
+_COMMA = re.compile(r",[ \u00a0]?")
 _WORD_BEFORE = re.compile(r"(?<!\w)(?P<word>\w[\w.]*)[ \u00a0]{1,2}$")
+_GENITIVE = re.compile(r"['’ʼ`]s?\s*$")
 _MOST_TITLES = 3
 _PARTICLES = word_set("da das de del della der den di dos du el la le les ten ter van von vom zu zum zur af av")
 _BEHIND = word_set("jr sr ii iii iv junior senior md phd msc bsc")
@@ -73,6 +77,7 @@ class _Somebody:
     sex: str = ""
     only: str = ""
     known: frozenset[str] = frozenset()
+    first: float = inf
 
 
 def parts_of(mention: str, *, two_family_names: bool = False) -> NameParts:
@@ -83,7 +88,7 @@ def parts_of(mention: str, *, two_family_names: bool = False) -> NameParts:
     if address := _MAIL.match(mention):
         box = tuple(part for part in re.split(r"[\W\d_]+", without_accents(address["box"].casefold())) if part)
         return NameParts(mailbox=box)
-    bare, sex, titled = _without_titles(mention)
+    bare, sex, titled = _without_titles(_GENITIVE.sub("", mention))
     turned = [part.strip() for part in bare.split(",", 1)]
     if len(turned) == 2 and turned[1] and not _BEHIND.intersection(folded_runs(turned[1])):
         family, given = name_words(turned[0]), name_words(turned[1])
@@ -140,23 +145,57 @@ def _without_titles(mention: str) -> tuple[str, str, bool]:
     return " ".join(row), sex, titled
 
 
-def same_people(
-    mentions: Sequence[str], known: frozenset[str] = frozenset(), *, two_family_names: bool = False
-) -> list[int]:
+@dataclass(frozen=True, slots=True, repr=False)
+class KnownAs:
+    """All that somebody is called in a people table, and the sex that it states (`WOMAN`, `MAN`, or nothing)."""
+
+    names: tuple[str, ...] = ()
+    sex: str = ""
+
+    def __repr__(self) -> str:
+        return f"KnownAs({len(self.names)} names)"
+
+    @property
+    def words(self) -> frozenset[str]:
+        """The words of these names, folded and without accents; initials and "Jr" are left out."""
+        return frozenset(
+            word for name in self.names for word in name_words(name) if len(word) > 1 and word not in _BEHIND
+        )
+
+
+UNKNOWN = KnownAs()
+
+
+def stated_sex(fields: Mapping[str, str]) -> str:
+    """The sex that the fields of a profile state in a word; empty where none does, or they disagree."""
+    asked = frozenset(phrases("sexes", "field"))
+    said = {value.strip().casefold() for name, value in fields.items() if " ".join(folded_runs(name)) in asked}
+    sexes = {sex for table, sex in (("women", WOMAN), ("men", MAN)) if not said.isdisjoint(phrases("sexes", table))}
+    return sexes.pop() if len(sexes) == 1 else ""
+
+
+def same_people(mentions: Sequence[str], called: KnownAs = UNKNOWN, *, two_family_names: bool = False) -> list[int]:
     """A number for each mention, the same for those that mean one person; mentions are in the order of the text.
 
-    Which of two people is meant does not depend on that order. Each distinct mention means one person throughout a text.
-    `known` are the words (`name_words`) of the names of somebody of whom the text is known to speak, whose number is 0.
+    Each distinct mention means one person throughout a text. Where it fits several, it means the only one of them who was
+    named before, or else the only one who is known to be of the sex that its title says, or somebody else.
+    `called` is somebody of whom the text is known to speak, whose number is 0.
     """
+    known = called.words
     parts = {mention: parts_of(mention, two_family_names=two_family_names) for mention in mentions}
     parts = _without_genitives(parts, known)
-    people, of = [_Somebody(known=known)] if known else [], dict[str, int]()
+    first = {mention: place for place, mention in reversed(list(enumerate(mentions)))}
+    people, of = [_Somebody(first=-1, known=known, sex=called.sex)] if known else [], dict[str, int]()
     for mention in sorted(parts, key=lambda each: (parts[each].rank, -parts[each].length, each)):
         fitting = [number for number, one in enumerate(people) if _fits(parts[mention], one)]
-        if len(fitting) != 1 or _doubtful(parts[mention], people[fitting[0]], parts.values()):
+        before = [number for number in fitting if people[number].first < first[mention]]
+        of_sex = [number for number in fitting if parts[mention].sex and people[number].sex == parts[mention].sex]
+        fitting = next((row for row in (fitting, before, of_sex) if len(row) == 1), [])
+        if not fitting or _doubtful(parts[mention], people[fitting[0]], parts.values(), people):
             fitting = [len(people)]
             people.append(_Somebody())
         of[mention] = fitting[0]
+        people[fitting[0]].first = min(people[fitting[0]].first, first[mention])
         _learn(people[fitting[0]], parts[mention])
     return [of[mention] for mention in mentions]
 
@@ -225,12 +264,16 @@ def _alike(a: str, b: str) -> bool:
     return a in NICKNAMES.get(b, ()) or b in NICKNAMES.get(a, ())
 
 
-def _doubtful(name: NameParts, one: _Somebody, every: Iterable[NameParts]) -> bool:
-    """True if a name without a given name could be a relative's who is not mentioned in full: a title of the other sex."""
+def _doubtful(name: NameParts, one: _Somebody, every: Iterable[NameParts], people: Sequence[_Somebody]) -> bool:
+    """True if a name without a given name could be a relative's who is not mentioned in full.
+
+    So it is where the text has the name with a title of the other sex too, and names nobody in full who is of that sex.
+    """
     if not (name.family and not name.given and name.sex and not one.sex):
         return False
-    others = {each.sex for each in every if each.family == name.family and each.sex}
-    return len(others) > 1
+    others = {each.sex for each in every if each.family == name.family and each.sex} - {name.sex}
+    in_full = (other for other in people if other.given or other.known)
+    return bool(others.difference(each.sex for each in in_full if name.family in {*each.known, *each.family.split()}))
 
 
 def _learn(one: _Somebody, name: NameParts) -> None:
@@ -271,59 +314,75 @@ class LabelledStretch(Stretch, Protocol):
 
 
 def mentions_in(
-    text: str, spans: Sequence[LabelledStretch], names: Sequence[str] = (), *, two_family_names: bool = False
+    text: str, spans: Sequence[LabelledStretch], called: KnownAs = UNKNOWN, *, two_family_names: bool = False
 ) -> tuple[NameMention, ...]:
     """The names among some stretches of a text (in order, disjoint), those of one name joined, and whom each means.
 
-    A stretch is a name by its label; without one, by being a word of `names`, which are all that the person of the text is
-    called, of another name of the text, or a common given name beside one. Whoever has these `names` is number 0. An
-    e-mail address means whoever is called as what stands before the @.
+    A stretch is a name by its label; without one, by being a word of what the person of the text is `called`, of another
+    name of the text, or a common given name beside one. Whoever is so called is number 0. An e-mail address means whoever
+    is called as what stands before the @.
     """
-    known = frozenset(word for name in names for word in name_words(name) if len(word) > 1 and word not in _BEHIND)
-    stretches = _joined(text, spans, known)
+    stretches = _joined(text, spans, called.words)
     titled = [_with_title(text, start, end) for start, end in stretches]
-    numbers = same_people(titled, known, two_family_names=two_family_names)
-    first = NameMention.SUBJECT if known else NameMention.SUBJECT + 1
+    numbers = same_people(titled, called, two_family_names=two_family_names)
+    first = NameMention.SUBJECT if called.words else NameMention.SUBJECT + 1
     return tuple(NameMention(start, end, first + who) for (start, end), who in zip(stretches, numbers, strict=True))
 
 
 def _joined(text: str, spans: Sequence[LabelledStretch], known: frozenset[str]) -> list[tuple[int, int]]:
     """Stretches that are names or e-mail addresses, in order; those of one name are one."""
-    labelled = [bool(NAME_LABEL.search(span.label)) for span in spans]
-    named = known.union(
-        word for span, is_name in zip(spans, labelled, strict=True) if is_name
-        for word in name_words(text[span.start : span.end]) if len(word) > 1
-    )  # fmt: skip
     stretches: list[tuple[int, int]] = []
     last: LabelledStretch | None = None
-    for place, (span, is_name) in enumerate(zip(spans, labelled, strict=True)):
-        written = text[span.start : span.end]
-        if is_address(span.label) and _MAIL.match(written):
-            stretches.append((span.start, span.end))
-            last = None
-            continue
-        beside = (place > 0 and labelled[place - 1] and _one_name(text, spans[place - 1], span)) or (
-            place + 1 < len(spans) and labelled[place + 1] and _one_name(text, span, spans[place + 1])
-        )
-        if not is_name and (span.label or not _is_of_name(written, named, beside)):
-            last = None
-            continue
-        if last is not None and _one_name(text, last, span):
+    for span, is_name in zip(spans, _names_among(text, spans, known), strict=True):
+        if is_name and last is not None and _one_name(text, last, span):
             stretches[-1] = (stretches[-1][0], span.end)
-        else:
+        elif is_name or (is_address(span.label) and _MAIL.match(text[span.start : span.end])):
             stretches.append((span.start, span.end))
-        last = span
-    return stretches
+        last = span if is_name else None
+    return list(_turned(text, stretches, known))
 
 
-def _is_of_name(written: str, named: frozenset[str], beside: bool) -> bool:
-    """True if a stretch without a label consists of words of names, with a capital; beside a name, also of an initial."""
-    row = name_words(written)
-    if not row or (written[:1].islower() and written[:1].upper() != written[:1]):
-        return False
-    if all(word in named or word.removesuffix("s") in named for word in row):
-        return True
-    return beside and all(len(word) == 1 or word in common_names() for word in row)
+def _names_among(text: str, spans: Sequence[LabelledStretch], known: frozenset[str]) -> list[bool]:
+    """True for each span that is a name: by its label, its words, or as the beginning of the name beside it."""
+    rows = [name_words(text[span.start : span.end]) for span in spans]
+    labelled = [bool(NAME_LABEL.search(span.label)) for span in spans]
+    named = known.union(*(row for row, is_name in zip(rows, labelled, strict=True) if is_name))
+    named = frozenset(word for word in named if len(word) > 1)
+    capital = [not span.label and _has_capital(text[span.start]) for span in spans]
+    whole = [len(row) > 1 and known.issuperset(row) for row in rows]  # whatever a tagger takes it for
+    sure = [
+        is_name
+        or is_whole
+        or (may and bool(row) and all(word in named or word.removesuffix("s") in named for word in row))
+        for is_name, is_whole, may, row in zip(labelled, whole, capital, rows, strict=True)
+    ]
+    for place, (may, row) in enumerate(zip(capital, rows, strict=True)):
+        if may and row and all(len(word) == 1 or word in common_names() for word in row):
+            before = place > 0 and sure[place - 1] and _one_name(text, spans[place - 1], spans[place])
+            after = place + 1 < len(spans) and sure[place + 1] and _one_name(text, spans[place], spans[place + 1])
+            sure[place] = sure[place] or before or after
+    return sure
+
+
+def _has_capital(letter: str) -> bool:
+    """True of a capital, and of letters of scripts that have none."""
+    return not letter.islower()
+
+
+def _turned(text: str, stretches: Sequence[tuple[int, int]], known: frozenset[str]) -> Iterator[tuple[int, int]]:
+    """The same, with "Holm, Anna" as one, where "Anna Holm" is known or a name of the text."""
+    rows = [name_words(text[start:end]) for start, end in stretches]
+    full = [set(row) for row in rows if len(row) > 1] + [set(known)]
+    at = 0
+    while at < len(stretches):
+        start, end = stretches[at]
+        if at + 1 < len(stretches) and _COMMA.fullmatch(text, end, stretches[at + 1][0]):
+            family, given = rows[at], rows[at + 1]
+            if set(family).isdisjoint(given) and any(name.issuperset(family + given) for name in full):
+                end = stretches[at + 1][1]
+                at += 1
+        yield start, end
+        at += 1
 
 
 def _one_name(text: str, before: LabelledStretch, span: LabelledStretch) -> bool:

@@ -10,6 +10,7 @@ import numpy as np
 
 from unname.facts.stated import Fact
 from unname.job import Deidentification
+from unname.knowledge.coreference import UNKNOWN, KnownAs
 from unname.knowledge.leaks import DirectIdentifiers
 from unname.knowledge.mentions import NamedPerson, NameIndex, passage, seen_words
 from unname.protecting.earlier import Shown, side_by_side
@@ -50,7 +51,7 @@ class Subject:
     local: Mapping[str, LocalIndex] = field(default_factory=dict)
     identifiers: DirectIdentifiers | None = None
     names: NameIndex | None = None
-    called: tuple[str, ...] = ()
+    called: KnownAs = UNKNOWN
     seen: tuple[Sequence[Word], ...] = ()
     named: tuple[tuple[NamedPerson, ...], ...] = ()
     settled: frozenset[int] = frozenset()

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from unname.facts.left import telling
 from unname.facts.stated import ALWAYS, Fact, FactSettings, facts_in, label_of, to_mask
+from unname.knowledge.coreference import KnownAs, stated_sex
 from unname.knowledge.fieldnames import of_kin
 from unname.knowledge.identifiers import direct_identifiers
 from unname.knowledge.leaks import DirectIdentifiers
@@ -67,11 +68,12 @@ class MandatoryMask:
         """The direct identifiers of a person."""
         return direct_identifiers(profile, self.direct)
 
-    def called(self, profile: Profile) -> tuple[str, ...]:
-        """All that a person is called in the fields of names, not what their kin is."""
-        named = (name for name, kind in self.direct.items() if kind == "name" and not of_kin(name))
-        values = (part for name in named for part in profile.fields.get(name, "").split("|"))
-        return tuple(value for value in values if not says_nothing(value))
+    def called(self, profile: Profile, named: Profile) -> KnownAs:
+        """All that a person is called in the direct fields of `named`, not what their kin is; and the sex stated."""
+        fields = (name for name, kind in self.direct.items() if kind == "name" and not of_kin(name))
+        values = (part for name in fields for part in named.fields.get(name, "").split("|"))
+        sex = stated_sex({**named.fields, **profile.fields})
+        return KnownAs(tuple(value for value in values if not says_nothing(value)), sex)
 
     def of(
         self, document: Document, row: Sequence[Word], identifiers: DirectIdentifiers | None

@@ -6,6 +6,7 @@ from typing import Protocol
 
 from unname.facts.stated import Fact
 from unname.job import Deidentification
+from unname.knowledge.coreference import UNKNOWN
 from unname.knowledge.mentions import NameIndex, seen_words
 from unname.masking.base import Method
 from unname.protecting.keys import target_crowd
@@ -84,7 +85,7 @@ def subject_of(
         mandatory=tuple(mandatory) if mandatory is not None else ((),) * len(rows),
         identifiers=masker.mandatory.identifiers(known) if known is not None else None,
         names=masker.names,
-        called=masker.mandatory.called(known) if known is not None else (),
+        called=masker.mandatory.called(person.profile, known) if person.profile and known else UNKNOWN,
         crowd_required=masker.method.seeks_crowd,
     )
     if unknown:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Protocol, runtime_checkable
 
+from unname.knowledge.coreference import UNKNOWN, KnownAs
 from unname.stopwords import languages_of
 from unname.text import Word, folded_words, visible
 from unname.types import Document, Mask, Placeholder, Plain, Release
@@ -37,13 +38,13 @@ class Context:
     """Information that a transform may use besides document and mask; of one document under one mask.
 
     `key` is the release's secret: what is drawn from it cannot be guessed by a reader. `person` is the id of whom the
-    document is about, None where nobody knows, and `names` all that this person is called in the people table: with them
+    document is about, None where nobody knows, and `called` what the people table calls this person: with it,
     `unname.knowledge.coreference.mentions_in` says whom each hidden name means. `row` are the document's words.
     """
 
     key: bytes
     person: str | None = None
-    names: tuple[str, ...] = ()
+    called: KnownAs = UNKNOWN
     row: tuple[Word, ...] = ()
     secrets: Secrets = field(default_factory=Secrets)
 

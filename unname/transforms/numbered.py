@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from unname.knowledge.coreference import PLAIN_LABELS, NameMention, doctors_title, is_address, mentions_in
+from unname.knowledge.coreference import NAME_LABEL, PLAIN_LABELS, NameMention, doctors_title, is_address, mentions_in
 from unname.option import option, require
 from unname.text import WORD, fold, placeholder, token_label
 from unname.transforms.base import Context
@@ -45,7 +45,7 @@ class NumberedTokens:
         return assemble(document, mask, self._placed(document.text, mask.spans, context))
 
     def _placed(self, text: str, spans: Sequence[MaskSpan], context: Context) -> Iterator[tuple[int, int, Placeholder]]:
-        mentions = mentions_in(text, spans, context.names, two_family_names=context.language in _TWO_FAMILY_NAMES)
+        mentions = mentions_in(text, spans, context.called, two_family_names=context.language in _TWO_FAMILY_NAMES)
         roles = self._roles(text, spans, mentions) if mentions else {}
         people, values = dict[int, int](), dict[str, dict[str, int]]()
         runs: list[_Run] = []
@@ -68,7 +68,7 @@ class NumberedTokens:
         """The label of each person: what a tagger says of any of their names, a title that stays readable, or neither."""
         roles: dict[int, str] = {}
         for span, mention in _in_turn(spans, mentions):
-            if mention is not None and span.label not in PLAIN_LABELS and not is_address(span.label):
+            if mention is not None and NAME_LABEL.search(span.label) and span.label not in PLAIN_LABELS:
                 roles.setdefault(mention.who, token_label(span.label))
         hidden = {span.end for span in spans}
         for mention in mentions:
