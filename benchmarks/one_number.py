@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.corpora import data_folder
-from benchmarks.results import save, say
+from benchmarks.results import load_rows, save, say, shown
 from benchmarks.vault_round_trip import rows_of, unname
 from unname.knowledge.fictional import fictional_town
 from unname.knowledge.nicknames import NICKNAMES
@@ -178,6 +178,25 @@ def row_of(letters: Sequence[Letter], words: Sequence[object], home: Path) -> di
 def _one(sets: dict[tuple[str, str], set[str]]) -> dict[str, Any]:
     """The share of sets with one member, with its interval; those of one document are not independent."""
     return rate([float(len(each) == 1) for each in sets.values()], [document for document, _ in sets]).as_dict()
+
+
+def blocks() -> dict[str, list[str]]:
+    """The figures as a block of the page."""
+    rows = load_rows("one_number")
+    lines = ["| corpus | names | people with one number | numbers of one person |", "|---|---|---|---|"]
+    for name, row in rows.items():
+        cells = (f"{row['names']:,}", *(shown(row[of]) for of in ("one number", "one person")))
+        lines.append(f"| {name} | {' | '.join(cells)} |")
+    return {
+        "one-number": [
+            "Made through the installed command (`python -m benchmarks.one_number`). The letters are invented, and so are "
+            "the ways in which they vary names, by the authors of the rules: take their row as what the rules are meant "
+            "for. The names of TAB, judgments of a human rights court, are those that its annotators marked; no table "
+            "says whom they are about.",
+            "",
+            *lines,
+        ]
+    }
 
 
 def main() -> None:

@@ -19,6 +19,7 @@ from benchmarks import (
     graph_tables,
     letters_tables,
     no_table_tables,
+    one_number,
     sanitize_tables,
     sharing_claims,
     sharing_tables,
@@ -574,7 +575,7 @@ def blocks() -> dict[str, list[str]]:
         made[f"methods-{corpus}"] = methods_table(corpus)
         made[f"transfer-{corpus}"] = transfer_table(corpus)
     made |= tagger_tables.blocks() | graph_tables.blocks() | sanitize_tables.blocks() | sharing_tables.blocks()
-    made |= letters_tables.blocks() | adversary_tables.blocks()
+    made |= letters_tables.blocks() | adversary_tables.blocks() | one_number.blocks()
     return made | world_tables.blocks() | no_table_tables.blocks() | claims.blocks() | sharing_claims.blocks()
 
 

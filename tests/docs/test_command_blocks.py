@@ -30,6 +30,7 @@ LITTLE = {
     "deidentify --tagger": "--attackers bm25,facts --rounds 0",
     "deidentify --person-pattern": "--attackers bm25,facts --rounds 0",
     "deidentify --after": "--attackers bm25,facts --rounds 0",
+    "deidentify --transform": "--attackers bm25,facts --rounds 0",
     "deidentify --vault": "--attackers bm25,facts --rounds 0",
     "deidentify --model": "--attackers bm25,facts --rounds 0 --limit 6",
     "audit --private": "--attackers bm25,facts",

@@ -1,6 +1,7 @@
 """Numbers instead of names: one person one number, however the text calls them."""
 
 import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -9,6 +10,7 @@ from made_settings import by_rules
 
 from unname import registry
 from unname.errors import SettingsError
+from unname.job import Deidentification
 from unname.knowledge.coreference import MAN, WOMAN, KnownAs
 from unname.knowledge.population import make_population
 from unname.testing import check_transform
@@ -146,3 +148,13 @@ def test_a_run_knows_what_the_people_of_the_table_are_called() -> None:
     settings = by_rules(k=2, reidentifiers=("bm25",), transform="numbered(subject=PATIENT)")
     made = deidentify([Document("d", text, "1")], make_population(people), key=b"k" * 32, settings=settings)
     assert made.texts() == ["Seen today: [PATIENT 1]. Dr [DOCTOR 2] wrote that Ms [PATIENT 1] is well."]
+
+
+def test_the_example_of_the_page_is_what_a_run_makes() -> None:
+    page = (Path(__file__).parents[2] / "docs/readable.md").read_text(encoding="utf-8")
+    before, after = re.findall(r"^(?:before|after) +(.+)$", page, re.MULTILINE)
+    names = ["Anna Holm", *(f"Given{chr(65 + i)} Family{chr(65 + i)}" for i in range(11))]
+    people = [Profile(str(i), {"name": name, "sex": "F", "town": "Leeds"}) for i, name in enumerate(names)]
+    settings = Deidentification(k=2, reidentifiers=("bm25",), transform="numbered(subject=PATIENT)")
+    made = deidentify([Document("d", before, "0")], make_population(people), key=b"k" * 32, settings=settings)
+    assert made.texts() == [after]
