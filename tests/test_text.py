@@ -95,14 +95,19 @@ def test_a_word_does_not_show_itself() -> None:
     assert "ada" not in repr(words("Ada")[0]).casefold()
 
 
-@pytest.mark.parametrize("token", [MASK_TOKEN, "[NAME]", "[NAME_1]", "[GIVEN_NAME]", "[A]", "[X_9Z]"])
+@pytest.mark.parametrize(
+    "token", [MASK_TOKEN, "[NAME]", "[NAME_1]", "[GIVEN_NAME]", "[A]", "[X_9Z]", "[PERSON 1]", "[A_B 999]"]
+)
 def test_a_placeholder_is_a_gap_that_is_no_word_and_joins_none(token: str) -> None:
     assert folded_words(visible(f"Ada{token}Byron")) == ["ada", "byron"]
     assert visible(f"Ada{token}Byron").count(GAP) == 1
     assert list(placeholders(f"Ada {token}.")) == [(4, 4 + len(token))]
 
 
-@pytest.mark.parametrize("text", ["[mask]", "[Ada]", "[1]", "[]", "[ MASK ]", "(MASK)", "[_A]", "[A_]"])
+@pytest.mark.parametrize(
+    "text",
+    ["[mask]", "[Ada]", "[1]", "[]", "[ MASK ]", "(MASK)", "[_A]", "[A_]", "[N 0]", "[N 01]", "[N 1984]", "[N  1]"],
+)
 def test_other_brackets_are_text(text: str) -> None:
     assert visible(text) == text and not list(placeholders(text))
 

@@ -37,6 +37,19 @@ def test_what_is_released_is_anonymous_by_the_second_count(strategy: str) -> Non
     assert f"at least {stated.smallest} people" in anonymity(stated)
 
 
+def test_a_placeholder_with_a_number_states_nothing() -> None:
+    trades = ["Doctor" if i == 7 else "Smith" for i in range(20)]
+    trades = ["Doctor" if i == 7 else "Smith" for i in range(20)]
+    people = [
+        Profile(str(i), {"name": f"Given{chr(65 + i)} Family{chr(65 + i)}", "trade": trade, "town": "Leeds"})
+        for i, trade in enumerate(trades)
+    ]
+    documents = [Document("d", "Seen by Dr Ruth Kern in Leeds. FamilyB GivenB came to Dr Kern.", "1")]
+    for transform in ("redact", "numbered"):
+        stated = verify_anonymity(masked(documents, Population(tuple(people)), transform=transform))
+        assert stated is not None and (stated.below, stated.smallest) == (0, 20)
+
+
 def test_the_second_count_finds_the_terms_that_the_masking_finds() -> None:
     population = Population(tuple(TOWN.profiles))
     graph = graph_of(population)

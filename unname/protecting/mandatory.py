@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from unname.facts.left import telling
 from unname.facts.stated import ALWAYS, Fact, FactSettings, facts_in, label_of, to_mask
 from unname.knowledge.coreference import KnownAs, stated_sex
-from unname.knowledge.fieldnames import of_kin
+from unname.knowledge.fieldnames import field_kind, of_kin
 from unname.knowledge.identifiers import direct_identifiers
 from unname.knowledge.leaks import DirectIdentifiers
 from unname.knowledge.novalues import says_nothing
@@ -69,8 +69,13 @@ class MandatoryMask:
         return direct_identifiers(profile, self.direct)
 
     def called(self, profile: Profile, named: Profile) -> KnownAs:
-        """All that a person is called in the direct fields of `named`, not what their kin is; and the sex stated."""
-        fields = (name for name, kind in self.direct.items() if kind == "name" and not of_kin(name))
+        """All that a person is called in the direct fields of `named`, and the sex stated.
+
+        Where fields are called names, those alone: of others, values that look like names may be those of a doctor.
+        """
+        fields = [name for name, kind in self.direct.items() if kind == "name" and not of_kin(name)]
+        own = [name for name in fields if field_kind(name) == "name"]
+        fields = own or (fields if len(fields) == 1 else [])
         values = (part for name in fields for part in named.fields.get(name, "").split("|"))
         sex = stated_sex({**named.fields, **profile.fields})
         return KnownAs(tuple(value for value in values if not says_nothing(value)), sex)

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 from unname import registry
-from unname.knowledge.coreference import NAME_LABEL
 from unname.knowledge.mentions import seen_words
+from unname.knowledge.whoiswho import NAME_LABEL
 from unname.taggers.base import Tagger, all_found
 from unname.taggers.labels import DIRECT, wanted
 from unname.taggers.safe_harbor import to_hide

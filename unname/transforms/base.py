@@ -39,7 +39,7 @@ class Context:
 
     `key` is the release's secret: what is drawn from it cannot be guessed by a reader. `person` is the id of whom the
     document is about, None where nobody knows, and `called` what the people table calls this person: with it,
-    `unname.knowledge.coreference.mentions_in` says whom each hidden name means. `row` are the document's words.
+    `unname.knowledge.whoiswho.mentions_in` says whom each hidden name means. `row` are the document's words.
     """
 
     key: bytes

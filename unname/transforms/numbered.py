@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from unname.knowledge.coreference import NAME_LABEL, PLAIN_LABELS, NameMention, doctors_title, is_address, mentions_in
+from unname.knowledge.whoiswho import NAME_LABEL, PLAIN_LABELS, NameMention, doctors_title, is_address, mentions_in
 from unname.option import option, require
 from unname.text import WORD, fold, placeholder, token_label
 from unname.transforms.base import Context
@@ -12,8 +12,6 @@ from unname.transforms.redact import assemble, hidden_as
 from unname.types import Document, Mask, MaskSpan, Placeholder, Release
 
 PERSON, DOCTOR = "PERSON", "DOCTOR"
-# Languages whose names end with two family names.
-_TWO_FAMILY_NAMES = frozenset(("es", "pt", "ca", "gl"))
 # Two parts of one name with no word between are one mention, if they stand in one line ("Holm, Anna").
 _BETWEEN = re.compile(r",?[ \u00a0]{0,2}")
 
@@ -27,8 +25,8 @@ class NumberedTokens:
 
     Numbers follow the order of the text and begin anew in each document, so that they link no two of them. What else has a
     label gets a number for each distinct value (`[LOCATION 1]`); an e-mail address has that of its person. Words without
-    a label get none. A token says nothing that `redact` does not but which hidden words belong together, and who has a
-    doctor's title where that stays readable.
+    a label that name nobody get none. Besides what `redact` says, tokens say which hidden words belong together, that a
+    word without a label is a name, and which person the people table has for the document.
     """
 
     subject: str = option(PERSON, "Label of whom the documents are about, such as PATIENT.")
@@ -45,9 +43,9 @@ class NumberedTokens:
         return assemble(document, mask, self._placed(document.text, mask.spans, context))
 
     def _placed(self, text: str, spans: Sequence[MaskSpan], context: Context) -> Iterator[tuple[int, int, Placeholder]]:
-        mentions = mentions_in(text, spans, context.called, two_family_names=context.language in _TWO_FAMILY_NAMES)
+        mentions = mentions_in(text, spans, context.called, language=context.language)
         roles = self._roles(text, spans, mentions) if mentions else {}
-        people, values = dict[int, int](), dict[str, dict[str, int]]()
+        people, values = _numbers(spans, mentions), dict[str, dict[str, int]]()
         runs: list[_Run] = []
         for span, mention in _in_turn(spans, mentions):
             if mention is None:
@@ -56,7 +54,7 @@ class NumberedTokens:
                 number = numbers.setdefault(_value(text, span), len(numbers) + 1) if said else 0
                 runs.append((span.start, span.end, None, _token(said, number)))
                 continue
-            number = people.setdefault(mention.who, len(people) + 1)
+            number = people[mention.who]
             token = _token(span.label if is_address(span.label) else roles[mention.who], number)
             if runs and _is_one(text, runs[-1], (span.start, span.end, mention, token)):
                 runs[-1] = (runs[-1][0], span.end, mention, token)
@@ -65,8 +63,8 @@ class NumberedTokens:
         yield from ((start, end, token) for start, end, _, token in runs)
 
     def _roles(self, text: str, spans: Sequence[MaskSpan], mentions: Sequence[NameMention]) -> dict[int, str]:
-        """The label of each person: what a tagger says of any of their names, a title that stays readable, or neither."""
-        roles: dict[int, str] = {}
+        """The label of each person: the subject's own; what a tagger says of a name; a title that stays readable."""
+        roles = {NameMention.SUBJECT: self.subject}
         for span, mention in _in_turn(spans, mentions):
             if mention is not None and NAME_LABEL.search(span.label) and span.label not in PLAIN_LABELS:
                 roles.setdefault(mention.who, token_label(span.label))
@@ -75,9 +73,16 @@ class NumberedTokens:
             title = doctors_title(text, mention.start)
             if title is not None and hidden.isdisjoint(range(title + 1, mention.start + 1)):
                 roles.setdefault(mention.who, DOCTOR)
-        for mention in mentions:
-            roles.setdefault(mention.who, self.subject if mention.who == mention.SUBJECT else PERSON)
-        return roles
+        return {mention.who: roles.get(mention.who, PERSON) for mention in mentions}
+
+
+def _numbers(spans: Sequence[MaskSpan], mentions: Sequence[NameMention]) -> dict[int, int]:
+    """The number of each person by their first name in the text; those of whom it has an address alone come last."""
+    names, addresses = dict[int, None](), dict[int, None]()
+    for span, mention in _in_turn(spans, mentions):
+        if mention is not None:
+            (addresses if is_address(span.label) else names)[mention.who] = None
+    return {who: number for number, who in enumerate({**names, **addresses}, start=1)}
 
 
 def _in_turn(

@@ -18,7 +18,7 @@ from unname.masking.anonymity import PERSON
 from unname.masking.anonymity import Anonymity as Wanted
 from unname.protecting.result import Deidentified
 
-_WORD = re.compile(r"[^\W_]+(?:_+[^\W_]+)*|\[[A-Z]+(?:_[A-Z0-9]+)*\]")
+_WORD = re.compile(r"[^\W_]+(?:_+[^\W_]+)*|\[[A-Z]+(?:_[A-Z0-9]+)*(?: [1-9][0-9]{0,2})?\]")
 _APART = re.compile(r"(?!\s*\n\s*\n)(?:[^\u2588]{0,4}|\s{0,200})")
 
 

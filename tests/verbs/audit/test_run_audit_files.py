@@ -22,10 +22,11 @@ from unname.reidentifiers.ensemble import build_ensemble
 from unname.reidentifiers.terms.bm25 import Bm25
 from unname.statistics import credit
 from unname.transforms.redact import Redact
-from unname.types import Document, Mask, MaskSpan
+from unname.types import Document, Mask, MaskSpan, Profile
 from unname.verbs.audit.files import audit_files
-from unname.verbs.audit.in_memory import Knowledge, _normal_placeholders, audit, prepare, resolve_attackers
+from unname.verbs.audit.in_memory import Knowledge, audit, prepare, resolve_attackers
 from unname.verbs.audit.options import make_audit_job
+from unname.verbs.audit.placeholders import normal_placeholders, numbers_apart
 from unname.verbs.deidentify.curve import GRID, Hiding, Tried, curve_over_k
 from unname.verbs.deidentify.files import Released, deidentify_files
 from unname.verbs.reidentify.run import reidentify
@@ -333,9 +334,28 @@ def test_a_document_about_nobody_known_has_guesses_but_no_rank(town: Town, perso
 
 def test_a_mask_pattern_that_matches_nothing_at_all_is_refused() -> None:
     with pytest.raises(SettingsError, match="empty string"):
-        _normal_placeholders("some text", "x*")
+        normal_placeholders("some text", "x*")
     with pytest.raises(SettingsError, match="valid regular expression"):
-        _normal_placeholders("some text", "(")
+        normal_placeholders("some text", "(")
+
+
+def test_a_number_within_brackets_is_read_if_the_original_has_it() -> None:
+    original = "She is 87, born in ward 3."
+    for text, read in [
+        ("She is [AGE 87].", "She is [AGE] 87."),
+        ("[A_B 3][A 3]", "[A_B] 3[A] 3"),
+        ("[PERSON 1] met [PERSON 2]", "[PERSON 1] met [PERSON 2]"),
+        (None, None), ("", ""), ("[NAME] [87] [x 87]", "[NAME] [87] [x 87]"),
+    ]:  # fmt: skip
+        assert numbers_apart(text, original) == read
+
+
+def test_an_audit_reads_numbers_that_another_tool_left_in_brackets() -> None:
+    people = Population(tuple(Profile(str(i), {"trade": "smith", "age": str(20 + i)}) for i in range(30)))
+    originals = [Document(str(i), f"A smith, {20 + i} years old.", str(i)) for i in range(30)]
+    prepared = prepare(originals, people, plan=AuditPlan(attackers=("bm25",)))
+    found = audit(prepared, [f"A smith, [AGE {20 + i}] years old." for i in range(30)])
+    assert list(found.attack.documents["bm25.v1"].top1) == [1.0] * 30
 
 
 def test_a_release_that_withholds_everything_has_lost_nearly_all_information(small_town: Town) -> None:

@@ -4,8 +4,6 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-import regex
-
 from unname import registry
 from unname.attacking.attack import Attack, AttackResults
 from unname.attacking.attackers import (
@@ -47,7 +45,6 @@ from unname.job import ALL, FAST, NONE, AuditPlan, Runtime
 from unname.knowledge.fieldnames import Kind
 from unname.knowledge.population import Population
 from unname.protecting.direct_fields import names_of
-from unname.protecting.wordlists import TIMEOUT_S
 from unname.reidentifiers.base import AdditiveIndex, RecordsTraining, Reidentifier
 from unname.reidentifiers.encoders.understanding import understanding
 from unname.reidentifiers.ensemble import Ensemble
@@ -55,16 +52,14 @@ from unname.reidentifiers.learned.training_examples import FEWEST_EXAMPLES, text
 from unname.reidentifiers.names import is_trained, resolve_name
 from unname.reidentifiers.terms.bm25 import Bm25
 from unname.spec import PartSpec
-from unname.text import MASK_TOKEN, folded_words
 from unname.types import Document, Mask, Profile
+from unname.verbs.audit.placeholders import normal_placeholders, numbers_apart
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
 # Documents that an adversary masks himself, to learn what masking leaves.
 MOST_SHADOW, FEWEST_SHADOW = 300, 30
-# So many words are no placeholder if most of them stand in the original.
-_LINE = 4
 # Documents of other people as an adversary would release them.
 Masking = Callable[[Sequence[Document]], Sequence[str | None]]
 
@@ -375,7 +370,7 @@ def audit(
         raise InputError("the release and the originals do not have the same number of documents")
     require_fields((*prepared.plan.sensitive, *prepared.plan.tasks), prepared.population.full)
     prepared = _with_kept(prepared, kept)
-    bare = _without_placeholders(prepared, texts, mask_pattern)
+    bare = _without_placeholders(prepared, texts, mask_pattern, ours=masks is not None)
     shown = _shown(prepared, bare)
     attackers = prepared.attackers + _fit_on_release(prepared, shown)
     after = prepared.attack(shown, attackers, "attack the release", strongest=prepared.plan.strongest)
@@ -384,7 +379,9 @@ def audit(
         without = prepared.attack(bare, attackers, "attack without metadata")
         beyond["kept"] = metadata_figures(after, without, clusters, prepared.kept.columns, k=k)
     if previous:
-        earlier = [_without_placeholders(prepared, release, mask_pattern) for release in previous]
+        earlier = [
+            _without_placeholders(prepared, release, mask_pattern, ours=masks is not None) for release in previous
+        ]
         beyond["previous"] = _with_earlier(prepared, shown, earlier, attackers, after)
     if guesses is not None:
         after = with_guesses(after, guesses, prepared.originals, prepared.against)
@@ -568,32 +565,9 @@ def _with_crowd_figures(
 
 
 def _without_placeholders(
-    prepared: PreparedAudit, texts: Sequence[str | None], pattern: str | None
+    prepared: PreparedAudit, texts: Sequence[str | None], pattern: str | None, *, ours: bool
 ) -> list[str | None]:
-    return [_normal_placeholders(t, pattern, d.text) for t, d in zip(texts, prepared.originals, strict=True)]
-
-
-def _normal_placeholders(text: str | None, pattern: str | None, original: str = "") -> str | None:
-    """A text with our own placeholders; what a pattern matches and the original says as well is none, and stays."""
-    if text is None or pattern is None:
-        return text
-    try:
-        expression = regex.compile(pattern, regex.VERSION0)
-        if expression.match(""):
-            raise SettingsError("the mask pattern matches the empty string; it must say what a placeholder looks like")
-        return _normalised(expression, text, original)
-    except (regex.error, OverflowError, RecursionError):
-        raise SettingsError("the mask pattern is not a valid regular expression") from None
-    except TimeoutError:
-        raise SettingsError("the mask pattern takes too long for a text; write it without nested repetitions") from None
-
-
-def _normalised(expression: regex.Pattern[str], text: str, original: str) -> str:
-    said = set(folded_words(original))
-
-    def placeholder(match: regex.Match[str]) -> str:
-        row = folded_words(match[0])
-        same = match[0] in original or (len(row) >= _LINE and sum(word in said for word in row) > len(row) / 2)
-        return match[0] if same else MASK_TOKEN
-
-    return str(expression.sub(placeholder, text, timeout=TIMEOUT_S))
+    """Texts with the placeholders of another tool as `ours`."""
+    pairs = list(zip(texts, prepared.originals, strict=True))
+    shown = [text if ours else numbers_apart(text, document.text) for text, document in pairs]
+    return [normal_placeholders(text, pattern, document.text) for text, (_, document) in zip(shown, pairs, strict=True)]
