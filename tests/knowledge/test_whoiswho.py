@@ -59,11 +59,28 @@ def test_any_stretches_of_any_text_have_mentions_in_order(text: str, cuts: list[
         ("Holm\nBerg\nMiller", ["Holm", "Berg", "Miller"]),
         ("Anna Holm Karl Berg", ["Anna Holm", "Karl Berg"]),
         ("Holm, Berg", ["Holm", "Berg"]),
+        ("Wu. Anna", ["Wu", "Anna"]),
+        ("Karl B. Ruth", ["Karl B", "Ruth"]),
     ],
 )
 def test_names_beside_each_other_are_of_several_people(text: str, names: list[str]) -> None:
     found = mentions_in(text, spans(text, *((name, "NAME") for name in names)))
     assert [text[m.start : m.end] for m in found] == names and len({m.who for m in found}) == len(names)
+
+
+def test_a_name_is_not_turned_round_over_a_title_or_a_line() -> None:
+    text = "Dear Mr Holm, Anna Holm is here; Holm, Anna. Holm\nAnna. Mr Holm, Anna."
+    row = spans(
+        text, *((word, "NAME") for word in ["Holm", "Anna Holm", "Holm", "Anna", "Holm", "Anna", "Holm", "Anna"])
+    )
+    found = [text[m.start : m.end] for m in mentions_in(text, row)]
+    assert found == ["Holm", "Anna Holm", "Holm, Anna", "Holm", "Anna", "Holm", "Anna"]
+
+
+def test_labels_that_name_no_people() -> None:
+    text = "anna81 of Kern Ltd, Anna Kern"
+    row = spans(text, ("anna81", "USERNAME"), ("Kern Ltd", "COMPANYNAME"), ("Anna", "FIRSTNAME"), ("Kern", "LASTNAME"))
+    assert [text[m.start : m.end] for m in mentions_in(text, row)] == ["Anna Kern"]
 
 
 @pytest.mark.parametrize(

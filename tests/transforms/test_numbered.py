@@ -48,7 +48,7 @@ def test_conformance() -> None:
         ("{NAME:Anna Holm} met {NAME:Holm}, then {NAME:Anna}.", "[PERSON 1] met [PERSON 1], then [PERSON 1]."),
         ("{Anna} {NAME:Holm} and {NAME:Bert Kern}", "[PERSON 1] and [PERSON 2]"),
         ("{NAME:Holm}, {NAME:Anna}: {NAME:Anna Holm}", "[PERSON 1]: [PERSON 1]"),
-        ("{NAME:Anna}\n{NAME:Holm} is {NAME:Anna Holm}", "[PERSON 1] is [PERSON 1]"),
+        ("{NAME:Anna}\n{NAME:Holm} is {NAME:Anna Holm}", "[PERSON 1]\n[PERSON 1] is [PERSON 1]"),
         ("{NAME:Anna Holm}\n\n{NAME:Anna Holm} rose", "[PERSON 1]\n\n[PERSON 1] rose"),
         ("{NAME:Anna Holm}; {NAME:Anna Holm}", "[PERSON 1]; [PERSON 1]"),
         ("Mr {NAME:Berg} and Mrs {NAME:Berg}", "Mr [PERSON 1] and Mrs [PERSON 2]"),
@@ -60,6 +60,11 @@ def test_conformance() -> None:
         ("{NAME:Anna Holm} ({EMAIL:anna.holm@x.org})", "[PERSON 1] ([EMAIL 1])"),
         ("{EMAIL:z@x.org} of {NAME:Anna Holm}", "[EMAIL 2] of [PERSON 1]"),
         ("{NAME:Ms Anna Holm} and {NAME:Ms Holm}{NAME:’s} son", "[PERSON 1] and [PERSON 1] son"),
+        ("{NAME:Karl Berg},{NAME:Karl Berg},81", "[PERSON 1],[PERSON 1],81"),
+        ("{PERSON:Anna Holm} and {PERSON:4711}", "[PERSON 1] and [PERSON 2]"),
+        ("{FIRSTNAME:Anna} {LASTNAME:Holm} left", "[PERSON 1] left"),
+        ("Seen by Dr {NAME:Wu}. {NAME:Anna Holm} left.", "Seen by Dr [DOCTOR 1]. [PERSON 2] left."),
+        ("{NAME:Anna Holm} <{EMAIL:anna@x.org}>", "[PERSON 1] <[EMAIL 1]>"),
         ("{winter} in {PLACE:Leeds}", "[MASK] in [PLACE 1]"),
         ("{J.} {NAME:Holm} and {J.} {winter}", "[PERSON 1] and [MASK] [MASK]"),
     ],
@@ -69,8 +74,8 @@ def test_texts_with_numbers(marked: str, text: str) -> None:
 
 
 def test_a_name_of_the_table_needs_no_label() -> None:
-    marked = "{Anna} {Holm} came; {Holm}'s {sister} too. Dr {NAME:Kern} knows {Holms} case of {Anna}"
-    wanted = "[PATIENT 1] came; [PATIENT 1]'s [MASK] too. Dr [DOCTOR 2] knows [PATIENT 1] case of [PATIENT 1]"
+    marked = "{Anna} {Holm} came; {Holm}'s {sister} too. Dr {NAME:Kern} knows {Holm}'s case of {Anna}"
+    wanted = "[PATIENT 1] came; [PATIENT 1]'s [MASK] too. Dr [DOCTOR 2] knows [PATIENT 1]'s case of [PATIENT 1]"
     assert numbered(marked, "Anna Holm", transform=NumberedTokens(subject="PATIENT")).text == wanted
     assert numbered("{Bob} {Berg} rose", "Robert Berg").text == "[PERSON 1] rose"
     assert numbered("{ORG:HOLM Anna} or {ORG:Holm}", "Anna Holm").text == "[PERSON 1] or [ORG 1]"

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
+from unname.knowledge.nicknames import NICKNAMES
 from unname.languages import read
 from unname.text import folded_runs
 
@@ -20,6 +21,13 @@ _LONGEST_FAMILY_NAME = 3
 def common_names() -> frozenset[str]:
     """Common names of all languages whose words stand apart, folded."""
     return frozenset(_words("common")) | frozenset(_words("further"))
+
+
+@cache
+def given_names() -> frozenset[str]:
+    """Common given names of large languages, folded."""
+    table = read("names")["common"]
+    return frozenset(folded_runs(table["given"])) | (frozenset(NICKNAMES) - frozenset(folded_runs(table["family"])))
 
 
 @cache

@@ -12,13 +12,14 @@ from unname.knowledge.nicknames import NICKNAMES
 from unname.months import is_month
 from unname.text import WORD, Stretch, folded_runs
 
-# Labels of names of people, and those of them that say nothing more.
+# Labels of names of people, those of them that are no names of people, and those that say nothing more.
 NAME_LABEL = re.compile(r"NAME|^PER|PERSON|PATIENT|DOCTOR|NOMBRE")
-PLAIN_LABELS = frozenset(("", "NAME", "PER", "PERSON"))
+_OTHER_LABEL = re.compile(r"USER|COMPANY|ORG|HOSPITAL_?NAME|PERIOD|PERCENT|STREET|PLACE|HOST|DOMAIN|FILE")
+_PLAIN_LABEL = re.compile(r"|(?:(?:FIRST|LAST|GIVEN|FAMILY|MIDDLE|FULL|SUR|FORE)_?)?NAME|PER|PERSON")
 _MAIL_LABEL = re.compile(r"MAIL|CORREO")
-# Signs between two words of one name; and between two that are one name only if it is known in full.
-_WITHIN_NAME = re.compile(r"(?:(?<=(?<!\w)\w)\.|(?<=(?<!\w)\w\w)\.)?[ \u00a0]?|-|['’ʼ]")
-_PARTING = re.compile(r",[ \u00a0]?|[ \u00a0]?\r?\n[ \u00a0]?|[ \u00a0]-[ \u00a0]")
+# Signs between two words of one name, behind an initial, and in a name that is turned round.
+_WITHIN_NAME, _BEHIND_INITIAL = re.compile(r"[ \u00a0]?|-|['’ʼ]"), re.compile(r"\.?[ \u00a0]?")
+_COMMA = re.compile(r",[ \u00a0]?")
 _WORD_BEFORE = re.compile(r"(?<!\w)(?P<word>\w[\w.]*)[ \u00a0]{1,2}$")
 _MOST_TITLES, _TITLE_REACH = 3, 24
 # Languages that write every noun with a capital: a word alone may be the trade as well as the name of a cook.
@@ -48,6 +49,16 @@ class LabelledStretch(Stretch, Protocol):
         ...
 
 
+def names_somebody(label: str) -> bool:
+    """True of labels of names of people."""
+    return bool(NAME_LABEL.search(label)) and not _OTHER_LABEL.search(label)
+
+
+def is_plain(label: str) -> bool:
+    """True of labels that say no more than that somebody is named, or nothing."""
+    return bool(_PLAIN_LABEL.fullmatch(label))
+
+
 def is_address(label: str) -> bool:
     """True of labels of e-mail addresses."""
     return bool(_MAIL_LABEL.search(label))
@@ -69,10 +80,10 @@ def mentions_in(
     return tuple(NameMention(start, end, first + who) for (start, end), who in zip(stretches, numbers, strict=True))
 
 
-def doctors_title(text: str, place: int) -> int | None:
+def doctors_title(text: str, place: int, language: str = "en") -> int | None:
     """The start of a doctor's title that stands right before a place of a text."""
     before = _WORD_BEFORE.search(text, max(0, place - _TITLE_REACH), place)
-    return before.start() if before and is_doctors_title(before["word"]) else None
+    return before.start() if before and is_doctors_title(before["word"], language) else None
 
 
 def _titles_before(text: str, start: int, language: str) -> int:
@@ -91,7 +102,7 @@ class _Names:
     def __init__(self, text: str, spans: Sequence[LabelledStretch], known: frozenset[str], language: str) -> None:
         self._text, self._spans, self._known, self._language = text, spans, known, language
         self._rows = [name_words(text[span.start : span.end]) for span in spans]
-        labelled = [bool(row) and bool(NAME_LABEL.search(s.label)) for s, row in zip(spans, self._rows, strict=True)]
+        labelled = [bool(row) and names_somebody(s.label) for s, row in zip(spans, self._rows, strict=True)]
         self._full: dict[str, list[set[str]]] = defaultdict(list)
         words = {*known, *(short for word in known for short in NICKNAMES.get(word, ()))}
         for row, is_name in zip(self._rows, labelled, strict=True):
@@ -122,7 +133,7 @@ class _Names:
         for place, row in enumerate(self._rows):
             if names[place] or not may[place]:
                 continue
-            beside = any(likely[other] and self._touch(min(place, other), max(place, other))
+            beside = any(likely[other] and self._are_beside(min(place, other), max(place, other))
                          for other in (place - 1, place + 1) if 0 <= other < len(likely))  # fmt: skip
             if of_names[place]:
                 names[place] = beside or len(row) > 1 or self._is_name_alone(place)
@@ -137,16 +148,25 @@ class _Names:
             return True
         return not (self._language in _NOUNS_IN_CAPITALS or is_month(word) or word in self._small)
 
-    def _touch(self, first: int, second: int) -> bool:
-        a, b = self._spans[first], self._spans[second]
-        return bool(_WITHIN_NAME.fullmatch(self._text, a.end, b.start)) or self._is_parted(
-            a.end, b.start, first, second
-        )
+    def _are_beside(self, first: int, second: int) -> bool:
+        return self._touch(first, second) or self._is_turned(first, second)
 
-    def _is_parted(self, end: int, start: int, first: int, second: int) -> bool:
-        """True if a comma, a line end or a dash parts two words of a name that is known in full ("Holm, Anna")."""
-        one, other = self._rows[first], self._rows[second]
-        if not (one and other and set(one).isdisjoint(other) and _PARTING.fullmatch(self._text, end, start)):
+    def _touch(self, first: int, second: int) -> bool:
+        """True if the second of two spans goes on with a name that the first ends."""
+        end, start = self._spans[first].end, self._spans[second].start
+        initials = all(len(word) == 1 for word in self._rows[first])
+        return bool((_BEHIND_INITIAL if initials else _WITHIN_NAME).fullmatch(self._text, end, start))
+
+    def _is_turned(self, first: int, second: int) -> bool:
+        """True if a comma turns round a name that is known in full ("Holm, Anna"): one without a title, that ends there."""
+        one, other, span = self._rows[first], self._rows[second], self._spans[first]
+        if not (one and other and set(one).isdisjoint(other)):
+            return False
+        if not _COMMA.fullmatch(self._text, span.end, self._spans[second].start):
+            return False
+        if _titles_before(self._text, span.start, self._language) < span.start:
+            return False
+        if second + 1 < len(self._spans) and self._rows[second + 1] and self._touch(second, second + 1):
             return False
         both = {*one, *other}
         return any(both <= name for name in self._full.get(one[0], ()))
@@ -154,7 +174,7 @@ class _Names:
     def stretches(self) -> list[tuple[int, int]]:
         """Stretches that are names or e-mail addresses, in order; those of one name are one."""
         names: list[tuple[int, int]] = []
-        words, last = 0, -1  # of the name so far, and the place of its last span
+        name, last = list[str](), -1  # the words of the name so far, and the place of its last span
         for place, span in enumerate(self._spans):
             row = self._rows[place]
             if not self._is_name[place]:
@@ -162,20 +182,24 @@ class _Names:
                     names.append((span.start, span.end))
                 last = -1
                 continue
-            if last >= 0 and self._is_one(last, place, words):
+            if last >= 0 and self._is_one(last, place, name):
                 names[-1] = (names[-1][0], span.end)
-                words += len(row)
+                name += row
             else:
                 names.append((span.start, span.end))
-                words = len(row)
+                name = list(row)
             last = place
         return names
 
-    def _is_one(self, last: int, place: int, words: int) -> bool:
-        """True if a name goes on: two names of several words each are two people's."""
-        a, b = self._spans[last], self._spans[place]
-        if len({a.label, b.label} - PLAIN_LABELS) > 1:
+    def _is_one(self, last: int, place: int, name: Sequence[str]) -> bool:
+        """True if a name goes on: two names of several words each are two people's, and so are two callings."""
+        labels = {self._spans[last].label, self._spans[place].label}
+        if sum(not is_plain(label) for label in labels) > 1:
             return False
-        if _WITHIN_NAME.fullmatch(self._text, a.end, b.start):
-            return words < 2 or len(self._rows[place]) < 2
-        return self._is_parted(a.end, b.start, last, place)
+        if self._touch(last, place):
+            initials = all(len(word) == 1 for word in name)
+            return initials or (
+                bool(_WITHIN_NAME.fullmatch(self._text, self._spans[last].end, self._spans[place].start))
+                and min(len(name), len(self._rows[place])) < 2
+            )
+        return self._is_turned(last, place) and len(name) == len(self._rows[last])

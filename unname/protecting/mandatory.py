@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from unname.facts.left import telling
 from unname.facts.stated import ALWAYS, Fact, FactSettings, facts_in, label_of, to_mask
-from unname.knowledge.coreference import KnownAs, stated_sex
+from unname.knowledge.coreference import KnownAs, stated_sex, whole_names
 from unname.knowledge.fieldnames import field_kind, of_kin
 from unname.knowledge.identifiers import direct_identifiers
 from unname.knowledge.leaks import DirectIdentifiers
@@ -76,9 +76,8 @@ class MandatoryMask:
         fields = [name for name, kind in self.direct.items() if kind == "name" and not of_kin(name)]
         own = [name for name in fields if field_kind(name) == "name"]
         fields = own or (fields if len(fields) == 1 else [])
-        values = (part for name in fields for part in named.fields.get(name, "").split("|"))
-        sex = stated_sex({**named.fields, **profile.fields})
-        return KnownAs(tuple(value for value in values if not says_nothing(value)), sex)
+        stated = {name: value for name in fields if not says_nothing(value := named.fields.get(name, ""))}
+        return KnownAs(whole_names(stated), stated_sex({**named.fields, **profile.fields}))
 
     def of(
         self, document: Document, row: Sequence[Word], identifiers: DirectIdentifiers | None

@@ -1,10 +1,9 @@
 """Placeholders with numbers: one person of a text has one number, however the text calls them."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from unname.knowledge.whoiswho import NAME_LABEL, PLAIN_LABELS, NameMention, doctors_title, is_address, mentions_in
+from unname.knowledge.whoiswho import NameMention, doctors_title, is_address, is_plain, mentions_in, names_somebody
 from unname.option import option, require
 from unname.text import WORD, fold, placeholder, token_label
 from unname.transforms.base import Context
@@ -12,8 +11,6 @@ from unname.transforms.redact import assemble, hidden_as
 from unname.types import Document, Mask, MaskSpan, Placeholder, Release
 
 PERSON, DOCTOR = "PERSON", "DOCTOR"
-# Two parts of one name with no word between are one mention, if they stand in one line ("Holm, Anna").
-_BETWEEN = re.compile(r",?[ \u00a0]{0,2}")
 
 # A stretch, whom it names, and what is written for it.
 _Run = tuple[int, int, NameMention | None, Placeholder]
@@ -44,33 +41,37 @@ class NumberedTokens:
 
     def _placed(self, text: str, spans: Sequence[MaskSpan], context: Context) -> Iterator[tuple[int, int, Placeholder]]:
         mentions = mentions_in(text, spans, context.called, language=context.language)
-        roles = self._roles(text, spans, mentions) if mentions else {}
+        roles = self._roles(text, spans, mentions, context.language) if mentions else {}
+        taken = {*roles.values(), *(token_label(span.label) for span in spans if is_address(span.label))}
         people, values = _numbers(spans, mentions), dict[str, dict[str, int]]()
         runs: list[_Run] = []
         for span, mention in _in_turn(spans, mentions):
             if mention is None:
                 said = token_label(span.label)
                 numbers = values.setdefault(said, {})
-                number = numbers.setdefault(_value(text, span), len(numbers) + 1) if said else 0
+                before = len(people) if said in taken else 0
+                number = numbers.setdefault(_value(text, span), before + len(numbers) + 1) if said else 0
                 runs.append((span.start, span.end, None, _token(said, number)))
                 continue
             number = people[mention.who]
             token = _token(span.label if is_address(span.label) else roles[mention.who], number)
-            if runs and _is_one(text, runs[-1], (span.start, span.end, mention, token)):
+            if runs and runs[-1][2] is mention:
                 runs[-1] = (runs[-1][0], span.end, mention, token)
             else:
                 runs.append((span.start, span.end, mention, token))
         yield from ((start, end, token) for start, end, _, token in runs)
 
-    def _roles(self, text: str, spans: Sequence[MaskSpan], mentions: Sequence[NameMention]) -> dict[int, str]:
+    def _roles(
+        self, text: str, spans: Sequence[MaskSpan], mentions: Sequence[NameMention], language: str
+    ) -> dict[int, str]:
         """The label of each person: the subject's own; what a tagger says of a name; a title that stays readable."""
         roles = {NameMention.SUBJECT: self.subject}
         for span, mention in _in_turn(spans, mentions):
-            if mention is not None and NAME_LABEL.search(span.label) and span.label not in PLAIN_LABELS:
+            if mention is not None and names_somebody(span.label) and not is_plain(span.label):
                 roles.setdefault(mention.who, token_label(span.label))
         hidden = {span.end for span in spans}
         for mention in mentions:
-            title = doctors_title(text, mention.start)
+            title = doctors_title(text, mention.start, language)
             if title is not None and hidden.isdisjoint(range(title + 1, mention.start + 1)):
                 roles.setdefault(mention.who, DOCTOR)
         return {mention.who: roles.get(mention.who, PERSON) for mention in mentions}
@@ -95,13 +96,6 @@ def _in_turn(
             at += 1
         inside = at < len(mentions) and mentions[at].start <= span.start < mentions[at].end
         yield span, mentions[at] if inside else None
-
-
-def _is_one(text: str, last: _Run, run: _Run) -> bool:
-    """True if two neighbours get one token: parts of one mention, or of one name in a line with no word between."""
-    if last[2] is None or run[2] is None or last[3] != run[3]:
-        return False
-    return last[2] is run[2] or bool(_BETWEEN.fullmatch(text, last[1], run[0]))
 
 
 def _value(text: str, span: MaskSpan) -> str:
