@@ -10,7 +10,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, lru_cache
 from math import inf
 
 from unname.knowledge.commonnames import given_names
@@ -159,21 +159,32 @@ def _fields_of(table: str) -> frozenset[str]:
     return frozenset(phrases("namefields", table))
 
 
+@lru_cache(maxsize=1 << 12)
 def _plain_field(name: str) -> str:
     return " ".join(folded_runs(name.replace("_", " ")))
 
 
 def stated_sex(fields: Mapping[str, str]) -> str:
     """The sex that the fields of a profile state in words of the language of the field's name; empty if they do not."""
-    table, sexes = read("sexes"), set[str]()
+    sexes = set[str]()
     for name, value in fields.items():
-        asked, said = _plain_field(name), value.strip().casefold()
-        for language, names in table["field"].items():
-            if asked in _phrases(names):
-                for words, sex in (("women", WOMAN), ("men", MAN)):
-                    if said in _phrases(f"{table[words].get('any', '')}, {table[words].get(language, '')}"):
-                        sexes.add(sex)
+        for language in _languages_asking(name):
+            said = value.strip().casefold()
+            sexes.update(sex for sex in (WOMAN, MAN) if said in _words_for(sex, language))
     return sexes.pop() if len(sexes) == 1 else ""
+
+
+@lru_cache(maxsize=1 << 12)
+def _languages_asking(name: str) -> tuple[str, ...]:
+    """The languages in which a field of this name asks for the sex."""
+    asked = _plain_field(name)
+    return tuple(language for language, names in read("sexes")["field"].items() if asked in _phrases(names))
+
+
+@cache
+def _words_for(sex: str, language: str) -> frozenset[str]:
+    table = read("sexes")["women" if sex == WOMAN else "men"]
+    return frozenset((*_phrases(table.get("any", "")), *_phrases(table.get(language, ""))))
 
 
 def _phrases(row: str) -> list[str]:
