@@ -19,8 +19,9 @@ _start, _end = attrgetter("start"), attrgetter("end")
 # Vowel signs and points, which are no letters: from Hebrew and Arabic over the scripts of India and Thai to Khmer.
 _SIGNS = "".join(c for c in map(chr, range(0x0591, 0x17DE)) if unicodedata.category(c) in ("Mn", "Mc"))
 WORD = re.compile(rf"\w[\w{_SIGNS}]*")
-PLACEHOLDER = re.compile(r"\[[A-Z]+(?:_[A-Z0-9]+)*(?: [1-9][0-9]{0,2})?\]")
-NUMBERED = re.compile(r"(?P<token>\[[A-Z]+(?:_[A-Z0-9]+)*) (?P<number>[1-9][0-9]{0,2})\]")
+_LABEL, _NUMBER = r"[A-Z]+(?:_[A-Z0-9]+)*", r"[1-9][0-9]{0,2}"
+PLACEHOLDER = re.compile(rf"\[{_LABEL}(?: {_NUMBER})?\]")
+NUMBERED = re.compile(rf"(?P<token>\[{_LABEL}) (?P<number>{_NUMBER})\]")
 MASK_TOKEN = "[MASK]"  # noqa: S105 (a placeholder, not a password)
 # Numbers of placeholders: more figures would be a year, which texts have in brackets as well.
 MOST_NUMBERED = 999

@@ -147,6 +147,10 @@ def test_an_apostrophe_is_within_a_name() -> None:
         ({"name": "Anna", "surname": "Holm"}, ("Holm, Anna",)),
         ({"name": "Anna Holm", "surname": "Holm"}, ("Anna Holm", "Holm")),
         ({"a": "Anna", "b": "Holm"}, ("Anna Holm",)),
+        ({"PatientLastName": "Holm", "patient_first_name": "Anna"}, ("Holm, Anna",)),
+        ({"Nachname des Patienten": "Holm", "Vorname": "Anna"}, ("Holm, Anna",)),
+        ({"Nom et prénom": "Holm Anna"}, ("Holm Anna",)),
+        ({"nombre completo": "Anna Holm"}, ("Anna Holm",)),
         ({}, ()),
     ],
 )
@@ -182,6 +186,7 @@ def test_two_family_names_are_one_way_to_read_three_words() -> None:
         ({"sex": "F"}, "woman"), ({"Gender": " Male "}, "man"), ({"Geschlecht": "weiblich"}, "woman"),
         ({"Sexo": "M"}, ""), ({"sexo": "V"}, "man"), ({"nem": "F"}, "man"), ({"Lytis": "V"}, "man"), ({"sex": "V"}, ""),
         ({"sexo": "Mujer"}, "woman"), ({"sex": "unknown"}, ""), ({"trade": "man"}, ""), ({"Patient Sex": "F"}, "woman"),
+        ({"sex of child": "F"}, ""), ({"sexual orientation": "female"}, ""),
         ({"sex": "F", "gender": "male"}, ""), ({}, ""), ({"patient_sex": "female"}, "woman"),
     ],
 )  # fmt: skip

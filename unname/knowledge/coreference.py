@@ -10,11 +10,11 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, lru_cache
+from functools import cache
 from math import inf
 
 from unname.knowledge.commonnames import given_names
-from unname.knowledge.fieldnames import word_set
+from unname.knowledge.fieldnames import languages_of_sex, part_of_name, word_set
 from unname.knowledge.nicknames import NICKNAMES
 from unname.languages import phrases, read
 from unname.text import folded_runs, without_accents
@@ -29,15 +29,7 @@ _GENITIVE = re.compile(r"['’ʼ`]s?\s*$")
 # "O'Brien" is one word.
 _APOSTROPHE = re.compile(r"(?<!\w)([^\W\d_]{1,2})['’ʼ`](?=[^\W\d_])")
 _PARTICLES = word_set("da das de del della der den di dos du el la le les ten ter van von vom zu zum zur af av")
-_GENERATIONS = {
-    "jr": "junior",
-    "junior": "junior",
-    "sr": "senior",
-    "senior": "senior",
-    "ii": "ii",
-    "iii": "iii",
-    "iv": "iv",
-}
+_GENERATIONS = {"jr": "junior", "sr": "senior"} | {each: each for each in ("junior", "senior", "ii", "iii", "iv")}
 _BEHIND = word_set("md phd msc bsc").union(_GENERATIONS)
 _VOWEL = re.compile("[aeiouyäöüáéíóúàèìòù]", re.IGNORECASE)
 # Letters of a mailbox that is a name alone, and of a title by which two spellings of it are one ("Prof", "Professor").
@@ -139,11 +131,10 @@ UNKNOWN = KnownAs()
 
 def whole_names(fields: Mapping[str, str]) -> tuple[str, ...]:
     """The names of a person from fields that hold names: given and family names together, others as they stand."""
-    of = {table: [n for n in fields if _plain_field(n) in _fields_of(table)] for table in ("given", "family")}
-    given, family = (" ".join(fields[name] for name in of[table]) for table in ("given", "family"))
-    others = [
-        part for name, value in fields.items() if name not in of["given"] + of["family"] for part in value.split("|")
-    ]
+    parts: dict[str, list[str]] = {"given": [], "family": [], "": []}
+    for name, value in fields.items():
+        parts[part_of_name(name)] += value.split("|") if not part_of_name(name) else [value]
+    given, family, others = " ".join(parts["given"]), " ".join(parts["family"]), parts[""]
     if others and bool(given) != bool(family) and set(name_words(given or family)).isdisjoint(name_words(others[0])):
         given, family, others = given or others[0], family or others[0], others[1:]
     if given and family:
@@ -154,41 +145,21 @@ def whole_names(fields: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(sorted(single, key=lambda each: -len(name_words(each))))
 
 
-@cache
-def _fields_of(table: str) -> frozenset[str]:
-    return frozenset(phrases("namefields", table))
-
-
-@lru_cache(maxsize=1 << 12)
-def _plain_field(name: str) -> str:
-    return " ".join(folded_runs(name.replace("_", " ")))
-
-
 def stated_sex(fields: Mapping[str, str]) -> str:
     """The sex that the fields of a profile state in words of the language of the field's name; empty if they do not."""
     sexes = set[str]()
     for name, value in fields.items():
-        for language in _languages_asking(name):
+        for language in languages_of_sex(name):
             said = value.strip().casefold()
             sexes.update(sex for sex in (WOMAN, MAN) if said in _words_for(sex, language))
     return sexes.pop() if len(sexes) == 1 else ""
 
 
-@lru_cache(maxsize=1 << 12)
-def _languages_asking(name: str) -> tuple[str, ...]:
-    """The languages in which a field of this name asks for the sex."""
-    asked = _plain_field(name)
-    return tuple(language for language, names in read("sexes")["field"].items() if asked in _phrases(names))
-
-
 @cache
 def _words_for(sex: str, language: str) -> frozenset[str]:
     table = read("sexes")["women" if sex == WOMAN else "men"]
-    return frozenset((*_phrases(table.get("any", "")), *_phrases(table.get(language, ""))))
-
-
-def _phrases(row: str) -> list[str]:
-    return [part.strip() for part in row.split(",") if part.strip()]
+    rows = (table.get("any", ""), table.get(language, ""))
+    return frozenset(word.strip() for row in rows for word in row.split(",") if word.strip())
 
 
 def parts_of(mention: str, language: str = "en") -> NameParts:

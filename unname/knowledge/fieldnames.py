@@ -116,6 +116,31 @@ def of_kin(name: str) -> bool:
     return any(_table("kin").among(parts) for parts in _spellings(name))
 
 
+@lru_cache(maxsize=4096)
+def part_of_name(name: str) -> Literal["given", "family", ""]:
+    """The part of a name that a field's name indicates alone; empty where it may be the whole, or none."""
+    bare = _bare(name)
+    given, family = (any(map(_table(part).holds, bare)) for part in ("given", "family"))
+    return "given" if given and not family else "family" if family and not given else ""
+
+
+@lru_cache(maxsize=4096)
+def languages_of_sex(name: str) -> tuple[str, ...]:
+    """The languages in which a field of this name says who is a woman and who a man; mostly none."""
+    bare = _bare(name)
+    return tuple(
+        language for language, words in read("fieldnames")["sex"].items()
+        if any(map(_words(words.split()).holds, bare))
+    )  # fmt: skip
+
+
+def _bare(name: str) -> list[str]:
+    """A field's name in one piece, in each spelling, without particles and words for the person it is about."""
+    beside = _table("particles").whole | _table("people").whole
+    rows = ([part for part in parts if part not in beside] for parts in _spellings(name))
+    return ["".join(row) for row in rows]
+
+
 def is_doubtful(name: str) -> bool:
     """Check whether a field's name is a word that means another thing elsewhere ("ad", "ten"), so that values must agree."""
     return any("".join(parts) in _doubtful() for parts in _spellings(name))

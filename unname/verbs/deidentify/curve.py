@@ -11,6 +11,7 @@ from unname.auditing.report import Curve, CurvePoint, Found, rate_of
 from unname.auditing.utility import hidden_words
 from unname.draws import draw
 from unname.job import Runtime
+from unname.knowledge.coreference import KnownAs
 from unname.knowledge.population import Population
 from unname.masking.anonymity import Anonymity
 from unname.masking.base import Case, Method
@@ -122,17 +123,19 @@ class _About:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class _Sampled:
-    """A document of the sample, what is hidden of it before any search, and the words that must stay."""
+    """A document of the sample, what its person is called, what is hidden before any search, and the words that must stay."""
 
     document: Document
+    called: KnownAs
     mandatory: tuple[MaskSpan, ...]
     never: frozenset[str]
 
 
 def _sampled(document: Document, population: Population, mandatory: MandatoryMask) -> _Sampled:
     row = words(document.text)
-    identifiers = mandatory.identifiers(population.full[population.rows[str(document.person)]])
-    return _Sampled(document, mandatory.reading_once().of(document, row, identifiers), mandatory.staying(document, row))
+    profile = population.full[population.rows[str(document.person)]]
+    hidden = mandatory.reading_once().of(document, row, mandatory.identifiers(profile))
+    return _Sampled(document, mandatory.called(profile, profile), hidden, mandatory.staying(document, row))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -162,5 +165,6 @@ def _traced(shared: _Sent, sampled: _Sampled) -> _Trace:
         steps = trace.length_for(targets)
         mask = method.cut(trace, targets, len(trace.order) if steps is None else steps)[0]
         hidden.append(hidden_words(document, mask)[0])
-        texts.append(about.transform.release(document, mask, Context(_KEY, document.person, row=case.words[0])).text)
+        context = Context(_KEY, document.person, sampled.called, case.words[0])
+        texts.append(about.transform.release(document, mask, context).text)
     return _Trace(len(case.words[0]), hidden, texts)
