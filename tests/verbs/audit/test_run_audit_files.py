@@ -339,15 +339,14 @@ def test_a_mask_pattern_that_matches_nothing_at_all_is_refused() -> None:
         normal_placeholders("some text", "(")
 
 
-def test_a_number_within_brackets_is_read_if_the_original_has_it() -> None:
-    original = "She is 87, born in ward 3."
+def test_a_number_within_brackets_is_read() -> None:
     for text, read in [
         ("She is [AGE 87].", "She is [AGE] 87."),
         ("[A_B 3][A 3]", "[A_B] 3[A] 3"),
-        ("[PERSON 1] met [PERSON 2]", "[PERSON 1] met [PERSON 2]"),
+        ("[PERSON 1] met [PERSON 2]", "[PERSON] 1 met [PERSON] 2"),
         (None, None), ("", ""), ("[NAME] [87] [x 87]", "[NAME] [87] [x 87]"),
     ]:  # fmt: skip
-        assert numbers_apart(text, original) == read
+        assert numbers_apart(text) == read
 
 
 def test_an_audit_reads_numbers_that_another_tool_left_in_brackets() -> None:

@@ -568,6 +568,5 @@ def _without_placeholders(
     prepared: PreparedAudit, texts: Sequence[str | None], pattern: str | None, *, ours: bool
 ) -> list[str | None]:
     """Texts with the placeholders of another tool as `ours`."""
-    pairs = list(zip(texts, prepared.originals, strict=True))
-    shown = [text if ours else numbers_apart(text, document.text) for text, document in pairs]
-    return [normal_placeholders(text, pattern, document.text) for text, (_, document) in zip(shown, pairs, strict=True)]
+    shown = texts if ours else map(numbers_apart, texts)
+    return [normal_placeholders(t, pattern, d.text) for t, d in zip(shown, prepared.originals, strict=True)]

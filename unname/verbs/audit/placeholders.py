@@ -10,10 +10,9 @@ from unname.text import MASK_TOKEN, NUMBERED, folded_words
 _LINE = 4
 
 
-def numbers_apart(text: str | None, original: str) -> str | None:
-    """A release of another tool in which a number within brackets is read if the original has it: `[AGE 87]`."""
-    said = set(folded_words(original)) if text and "[" in text else set()
-    return text and NUMBERED.sub(lambda m: f"{m['token']}] {m['number']}" if m["number"] in said else m[0], text)
+def numbers_apart(text: str | None) -> str | None:
+    """A release of another tool in which numbers within brackets are read: `[AGE 87]`, and `[AGE 80]` for what is near it."""
+    return text and NUMBERED.sub(lambda match: f"{match['token']}] {match['number']}", text)
 
 
 def normal_placeholders(text: str | None, pattern: str | None, original: str = "") -> str | None:
