@@ -1,0 +1,198 @@
+"""Dates moved by whole weeks, written as they were: the same order, signs, zeros, and names of months in the same language.
+
+A shift by weeks keeps weekdays and every interval between full dates. What names a month or a year alone moves with its
+middle, so it may be off by a month or a year at most.
+"""
+
+import datetime
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+from babel.dates import get_month_names
+from babel.localedata import locale_identifiers
+
+from unname.months import months_of
+
+DAY, MONTH, NAME, YEAR, NTH = "day", "month", "name", "year", "nth"
+_TOKEN = re.compile(r"\d+|[^\W\d_]+")
+# A time of day behind a date stays.
+_CLOCK = re.compile(r"(?:T|,?\s{1,2}(?:at\s|um\s|a las\s|à\s)?)\d{1,2}[:.h]\d\d.*$|T\d.*$", re.DOTALL)
+_ENDINGS = ("th", "st", "nd", "rd")
+_MIDDLE_DAY, _MIDDLE_MONTH, _LEAP = 15, 7, 2000
+# Two figures from here on are a year of the last century.
+_PIVOT = 50
+_WIDTHS = ("wide", "abbreviated")
+_USES = ("format", "stand-alone")
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    """A part of a written date, `[start, end)`, and its role."""
+
+    start: int
+    end: int
+    role: str
+
+
+def shifted(text: str, weeks: int, *, language: str = "en", month_first: bool = False) -> str | None:
+    """A written date so many weeks later; None where it cannot be read as one, or would leave the calendar.
+
+    `month_first` says how figures are read that may be either ("03/04/2019").
+    """
+    clock = _CLOCK.search(text)
+    date = text[: clock.start()] if clock else text
+    tokens = _roles(date, month_first=month_first)
+    if tokens is None:
+        return None
+    written = {token.role: date[token.start : token.end] for token in tokens}
+    moved = _moved(written, weeks, language)
+    if moved is None:
+        return None
+    small = [each for role, each in written.items() if role in (DAY, MONTH)]
+    padded = any(each.startswith("0") for each in small) or (MONTH in written and min(map(len, small)) == 2)
+    parts, at = list[str](), 0
+    for token in tokens:
+        parts += [date[at : token.start], _again(written[token.role], token.role, moved, language, padded=padded)]
+        at = token.end
+    return "".join((*parts, text[at:]))
+
+
+def reads_month_first(dates: Sequence[str]) -> bool | None:
+    """True if a document's dates in figures name the month first, False if the day; None where none of them says."""
+    for text in dates:
+        numbers = [int(each) for each in re.findall(r"\d+", text)]
+        if len(numbers) == 3 and numbers[0] <= 31 and max(numbers[:2]) > 12:
+            return numbers[1] > 12
+    return None
+
+
+def _roles(date: str, *, month_first: bool) -> list[_Token] | None:
+    """The tokens of a date that change with it; None where they are no date."""
+    found = [_Token(m.start(), m.end(), "") for m in _TOKEN.finditer(date)]
+    numbers = [token for token in found if date[token.start].isdecimal()]
+    names = [token for token in found if not date[token.start].isdecimal() and _is_name(date, token, bool(numbers))]
+    if len(names) > 1 or len(numbers) > 3:
+        return None
+    roles = _beside_name(date, names[0], numbers) if names else _in_figures(date, numbers, month_first=month_first)
+    if roles is None:
+        return None
+    tokens = [_Token(token.start, token.end, role) for token, role in roles]
+    tokens += [
+        _Token(ending.start, ending.end, NTH) for token, role in roles if role == DAY
+        for ending in found if ending.start == token.end and date[ending.start : ending.end].lower() in _ENDINGS
+    ]  # fmt: skip
+    return sorted(tokens, key=lambda token: token.start)
+
+
+def _is_name(date: str, token: _Token, beside_number: bool) -> bool:
+    word = date[token.start : token.end]
+    return bool(months_of(word)) and (beside_number or len(word) > 3) and bool(_forms(word))
+
+
+def _beside_name(date: str, name: _Token, numbers: Sequence[_Token]) -> list[tuple[_Token, str]] | None:
+    """Roles of numbers beside the name of a month: a year has four figures, or follows where a day stands already."""
+    roles = [(name, NAME)]
+    years = [each for each in numbers if each.end - each.start == 4]
+    small = [each for each in numbers if each.end - each.start <= 2]
+    if len(years) > 1 or len(years) + len(small) != len(numbers) or len(numbers) > 2:
+        return None
+    roles += [(each, YEAR) for each in years]
+    if len(small) == 2:
+        return [*roles, (small[0], DAY), (small[1], YEAR)]
+    if small:
+        value = int(date[small[0].start : small[0].end])
+        roles.append(
+            (
+                small[0],
+                DAY if 1 <= value <= 31 and date[small[0].start - 1 : small[0].start] not in ("'", "’") else YEAR,
+            )
+        )
+    return roles
+
+
+def _in_figures(date: str, numbers: Sequence[_Token], *, month_first: bool) -> list[tuple[_Token, str]] | None:
+    values = [int(date[each.start : each.end]) for each in numbers]
+    lengths = [each.end - each.start for each in numbers]
+    if any(length not in (1, 2, 4) for length in lengths) or lengths.count(4) > 1:
+        return None
+    if len(numbers) == 3 and lengths[0] == 4:
+        return list(zip(numbers, (YEAR, MONTH, DAY), strict=True))
+    if len(numbers) == 3 and 4 not in lengths[:2]:
+        first = values[1] > 12 or (month_first and values[0] <= 12)
+        return list(zip(numbers, (MONTH, DAY, YEAR) if first else (DAY, MONTH, YEAR), strict=True))
+    if len(numbers) == 2 and 4 in lengths:
+        return list(zip(numbers, (YEAR, MONTH) if lengths[0] == 4 else (MONTH, YEAR), strict=True))
+    if len(numbers) == 2:
+        first = values[1] > 12 or (month_first and values[0] <= 12)
+        return list(zip(numbers, (MONTH, DAY) if first else (DAY, MONTH), strict=True))
+    return [(numbers[0], YEAR)] if lengths == [4] else None
+
+
+def _moved(written: dict[str, str], weeks: int, language: str) -> datetime.date | None:
+    year = int(written[YEAR]) if YEAR in written else _LEAP
+    if len(written.get(YEAR, "0000")) == 2:
+        year += 1900 if year >= _PIVOT else 2000
+    month = int(written[MONTH]) if MONTH in written else _MIDDLE_MONTH
+    if NAME in written:
+        month = _form(written[NAME], language)[3]
+    day = int(written[DAY]) if DAY in written else _MIDDLE_DAY
+    try:
+        return datetime.date(year, month, day) + datetime.timedelta(weeks=weeks)
+    except (ValueError, OverflowError):
+        return None
+
+
+def _again(written: str, role: str, moved: datetime.date, language: str, *, padded: bool) -> str:
+    """One token of a date, as it is of the moved one."""
+    if role == NAME:
+        return _cased(_form_of(written, language, moved.month), written)
+    if role == NTH:
+        ending = "th" if 10 < moved.day < 14 else {1: "st", 2: "nd", 3: "rd"}.get(moved.day % 10, "th")
+        return _cased(ending, written)
+    if role == YEAR:
+        return f"{moved.year % 100:02d}" if len(written) == 2 else f"{moved.year:04d}"
+    value = moved.day if role == DAY else moved.month
+    return f"{value:02d}" if padded else str(value)
+
+
+def _cased(new: str, like: str) -> str:
+    if like.isupper() and len(like) > 1:
+        return new.upper()
+    return new.lower() if like.islower() else new[:1].upper() + new[1:]
+
+
+@cache
+def _languages() -> tuple[str, ...]:
+    """Every language of CLDR, without regions."""
+    return tuple(sorted(each for each in locale_identifiers() if "_" not in each))
+
+
+@lru_cache(maxsize=1 << 10)
+def _forms(word: str) -> tuple[tuple[str, str, str, int], ...]:
+    """The languages in which a word is a month, with its width, use and number: most used languages first."""
+    first = ("en", "de", "es", "fr", "it", "pt", "nl")
+    rows = [*first, *(each for each in _languages() if each not in first)]
+    return tuple(_forms_in(word, rows))
+
+
+def _forms_in(word: str, languages: Sequence[str]) -> Iterator[tuple[str, str, str, int]]:
+    bare = word.casefold().rstrip(".")
+    for language in languages:
+        for width in _WIDTHS:
+            for use in _USES:
+                for number, name in get_month_names(width, use, language).items():
+                    if name.casefold().rstrip(".") == bare:
+                        yield language, width, use, number
+
+
+def _form(word: str, language: str) -> tuple[str, str, str, int]:
+    forms = _forms(word)
+    return next((form for form in forms if form[0] == language), forms[0])
+
+
+def _form_of(word: str, language: str, month: int) -> str:
+    """The name of another month in the language, width and use of one."""
+    spoken, width, use, _ = _form(word, language)
+    return str(get_month_names(width, use, spoken)[month]).rstrip(".")
