@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from typing import Literal
 
 from babel.dates import get_month_names
 from babel.localedata import locale_identifiers
@@ -23,8 +24,12 @@ _ENDINGS = ("th", "st", "nd", "rd")
 _MIDDLE_DAY, _MIDDLE_MONTH, _LEAP = 15, 7, 2000
 # Two figures from here on are a year of the last century.
 _PIVOT = 50
-_WIDTHS = ("wide", "abbreviated")
-_USES = ("format", "stand-alone")
+_Width = Literal["wide", "abbreviated"]
+_Use = Literal["format", "stand-alone"]
+# A language, and how it writes a month: with its width, its use, and its number.
+_Form = tuple[str, _Width, _Use, int]
+_WIDTHS: tuple[_Width, ...] = ("wide", "abbreviated")
+_USES: tuple[_Use, ...] = ("format", "stand-alone")
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,14 +175,14 @@ def _languages() -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=1 << 10)
-def _forms(word: str) -> tuple[tuple[str, str, str, int], ...]:
+def _forms(word: str) -> tuple[_Form, ...]:
     """The languages in which a word is a month, with its width, use and number: most used languages first."""
     first = ("en", "de", "es", "fr", "it", "pt", "nl")
     rows = [*first, *(each for each in _languages() if each not in first)]
     return tuple(_forms_in(word, rows))
 
 
-def _forms_in(word: str, languages: Sequence[str]) -> Iterator[tuple[str, str, str, int]]:
+def _forms_in(word: str, languages: Sequence[str]) -> Iterator[_Form]:
     bare = word.casefold().rstrip(".")
     for language in languages:
         for width in _WIDTHS:
@@ -187,7 +192,7 @@ def _forms_in(word: str, languages: Sequence[str]) -> Iterator[tuple[str, str, s
                         yield language, width, use, number
 
 
-def _form(word: str, language: str) -> tuple[str, str, str, int]:
+def _form(word: str, language: str) -> _Form:
     forms = _forms(word)
     return next((form for form in forms if form[0] == language), forms[0])
 
