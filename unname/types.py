@@ -107,10 +107,14 @@ class Mask:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Placeholder:
-    """The text that a transform wrote in place of hidden text, and its kind, such as `mask` or `name`."""
+    """The text that a transform wrote in place of hidden text, and its kind, such as `mask` or `name`.
+
+    It is `invented` where it can be read and was drawn, so that it says nothing true, as a stand-in for a name does.
+    """
 
     kind: str
     text: str
+    invented: bool = False
 
     def __repr__(self) -> str:
         return f"Placeholder({self.kind!r}, {len(self.text)} characters)"

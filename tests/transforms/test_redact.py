@@ -104,7 +104,10 @@ def test_no_character_of_a_span_survives_in_its_piece(transform: Transform, case
     for span in mask.spans:
         inside = [p for p in release.pieces if p[2] < span.end and span.start < p[3]]
         assert len(inside) == 1 and inside[0][2] <= span.start and span.end <= inside[0][3]
-        assert TOKEN.fullmatch(release.text, *inside[0][:2])
+        written = release.written[release.pieces.index(inside[0])]
+        assert TOKEN.fullmatch(written.text) or (
+            written.invented and written.text != document.text[slice(*inside[0][2:])]
+        )
 
 
 @every
@@ -135,7 +138,7 @@ def test_spans_out_of_order_overlapping_empty_or_outside_are_refused(
 @every
 def test_a_span_may_cover_the_whole_text(transform: Transform) -> None:
     release = transform.release(Document("d", "Ada Byron"), Mask("d", (MaskSpan(0, 9, "m"),)), CONTEXT)
-    assert TOKEN.fullmatch(release.text) and len(release.pieces) == 1
+    assert len(release.pieces) == 1 and (TOKEN.fullmatch(release.text) or release.written[0].invented)
 
 
 def test_collapse_takes_what_stands_between_and_keeps_a_label_that_all_share() -> None:

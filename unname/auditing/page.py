@@ -8,6 +8,7 @@ from jinja2 import Template
 
 from unname.auditing.readers import found_of, is_count, is_small, of_documents, remaining, riskiest, rows_of_kinds
 from unname.auditing.report import AtRead, AttackerFigures, Found, Report, Sides, shown
+from unname.auditing.standins import MovedDates, Readable, StandIns
 from unname.auditing.verdict import anonymity, fewer_people, headline, of_readers, of_the_table
 from unname.auditing.verdict import title as title_of_verdict
 from unname.facts.wording import THEN
@@ -109,6 +110,8 @@ def in_short(report: Report) -> list[str]:
         f"The price: {percent(report.masked.rate)} of the words hidden, "
         f"{percent(report.information_loss)} of the information lost (compressed size)."
     )
+    if report.readable and report.readable.numbered and not report.stand_ins:
+        lines.append(_readable(report.readable))
     if small := report.masked.small:
         lines.append(
             f"{_count(small, 'word')} without a capital {'is' if small == 1 else 'are'} hidden only because a name of the "
@@ -178,6 +181,10 @@ def _unmeasured(report: Report) -> list[str]:
         lines.append(
             f"Who combines attackers learned from {report.shadow} documents of other people as well, masked as these were."
         )
+    if report.stand_ins:
+        lines.append(_stand_ins(report.stand_ins))
+    if report.moved_dates:
+        lines += _moved_dates(report.moved_dates)
     if report.read_curve:
         lines.append(_over_read(report.read_curve))
     if report.bystanders is not None:
@@ -198,6 +205,40 @@ def _unmeasured(report: Report) -> list[str]:
             f"passages have a crowd below k = {report.k}."
         )
     return lines
+
+
+def _stand_ins(figures: StandIns) -> str:
+    """A line on how far stand-ins mislead, which counts for nothing."""
+    return (
+        f"{figures.documents} documents have words that their originals do not have. Whoever takes these for words finds the "
+        f"person for {shown(figures.as_words)}, whoever sees that they are none for {shown(figures.as_gaps)}; this report's "
+        "figures are those of the worse of the two."
+    )
+
+
+def _moved_dates(figures: MovedDates) -> list[str]:
+    """Lines on what the distances between moved dates give away, and what they contradict."""
+    lines = []
+    if figures.people:
+        lines.append(
+            f"Dates moved together: of {figures.people} people with two or more of them {figures.alone} have distances "
+            "between them that nobody else here has; who knows these days finds them, and one day that is known undoes the "
+            "shift."
+        )
+    if figures.holidays:
+        lines.append(
+            f"{figures.holidays} of {figures.documents} documents with moved dates name a holiday, beside which a date may "
+            "be wrong, and say when it was."
+        )
+    return lines
+
+
+def _readable(figures: Readable) -> str:
+    """A line on what other transforms would keep."""
+    return (
+        f"For readers: of {figures.stretches} hidden stretches --transform numbered tells {figures.numbered} apart, and "
+        f"--transform surrogate writes stand-ins for up to {figures.surrogate}; of the rest nobody says what they are."
+    )
 
 
 def _over_read(rows: Sequence[AtRead]) -> str:

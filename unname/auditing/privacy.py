@@ -16,7 +16,7 @@ from unname.attacking.attack import (
 )
 from unname.attacking.attackers import Tally
 from unname.attacking.fieldvalues import FieldValues
-from unname.attacking.learning import STRONGEST, WITHOUT_MODELS
+from unname.attacking.learning import STRONGEST, WITHOUT_MODELS, counted
 from unname.auditing.report import (
     AttackerFigures,
     Crowds,
@@ -56,6 +56,14 @@ def any_of(tallies: dict[str, Tally], names: Sequence[str]) -> Tally:
 def attacker_names(results: AttackResults, *, used: bool) -> list[str]:
     """Single attackers of one side, without those that combine others."""
     return [name for name, was_used in results.used.items() if was_used == used]
+
+
+def most_found(after: AttackResults, originals: Sequence[Document]) -> Found:
+    """The most that one adversary finds: who combines everything where there is one, else the best attacker."""
+    clusters = [str(document.person) for document in originals]
+    names = [counted(after.documents)] if STRONGEST in after.documents else list(after.used)
+    rates = [tally_figures(after.documents[name], clusters) for name in names]
+    return max(rates, key=lambda figures: figures.rate or 0.0, default=rate_of([], []))
 
 
 def attack_figures(before: AttackResults, after: AttackResults, clusters: Sequence[str], k: int) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from unname.auditing.coverage import Coverage
 from unname.auditing.found import Found as Found
 from unname.auditing.found import rate_of as rate_of
 from unname.auditing.outsider import Outsider
+from unname.auditing.standins import MovedDates, Readable, StandIns
 from unname.statistics import Rate
 from unname.storage.frames import frame_of
 
@@ -486,6 +487,9 @@ class Report:
     not_tried: tuple[str, ...] | None = None
     kinds: Mapping[str, HiddenKind] | None = None
     shadow: int | None = None
+    stand_ins: StandIns | None = None
+    readable: Readable | None = None
+    moved_dates: MovedDates | None = None
     read: int | None = None
     read_curve: tuple[AtRead, ...] | None = None
     others_private: str | None = None

@@ -4,6 +4,7 @@ A document about one person names others: relatives, doctors, witnesses. The sen
 that person if the population has them.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -29,10 +30,33 @@ class NamedPerson:
 
 
 class NameIndex:
-    """Pairs of name words → people, as sorted arrays: (pairs,) int64 keys and (pairs,) int32 columns."""
+    """Pairs of name words → people, as sorted arrays: (pairs,) int64 keys and (pairs,) int32 columns.
 
-    def __init__(self, vocabulary: dict[str, int], keys: npt.NDArray[np.int64], columns: npt.NDArray[np.int32]) -> None:
-        self._vocabulary, self._keys, self._columns = vocabulary, keys, columns
+    `people` (words,) counts those who have a word in their name.
+    """
+
+    def __init__(
+        self,
+        vocabulary: dict[str, int],
+        keys: npt.NDArray[np.int64],
+        columns: npt.NDArray[np.int32],
+        people: npt.NDArray[np.int32],
+    ) -> None:
+        self._vocabulary, self._keys, self._columns, self._people = vocabulary, keys, columns, people
+
+    def bearers(self, word: str) -> int:
+        """The number of people with a folded word in their name."""
+        place = self._vocabulary.get(word)
+        return 0 if place is None else int(self._people[place])
+
+    def anybody(self, given: str, family: str) -> bool:
+        """True if somebody has both of two different folded words in their name."""
+        one, other = self._vocabulary.get(given), self._vocabulary.get(family)
+        if one is None or other is None or one == other:
+            return False
+        key = min(one, other) * _PAIRS + max(one, other)
+        place = int(np.searchsorted(self._keys, key))
+        return place < len(self._keys) and int(self._keys[place]) == key
 
     def find(self, row: Sequence[Word]) -> list[NamedPerson]:
         """Everybody with two different words of their name at most `NAME_REACH` apart, sorted, each stretch once."""
@@ -70,13 +94,16 @@ def name_index(names: Iterable[frozenset[str]]) -> NameIndex:
     vocabulary: dict[str, int] = {}
     keys: list[int] = []
     columns: list[int] = []
+    people = Counter[int]()
     for column, name in enumerate(names):
         ids = sorted(vocabulary.setdefault(word, len(vocabulary)) for word in sorted(name))
+        people.update(ids)
         pairs = [a * _PAIRS + b for i, a in enumerate(ids) for b in ids[i + 1 :]]
         keys += pairs
         columns += [column] * len(pairs)
     order = np.lexsort((columns, keys)) if keys else np.zeros(0, np.int64)
-    return NameIndex(vocabulary, np.array(keys, np.int64)[order], np.array(columns, np.int32)[order])
+    counts = np.fromiter((people[place] for place in range(len(vocabulary))), np.int32, len(vocabulary))
+    return NameIndex(vocabulary, np.array(keys, np.int64)[order], np.array(columns, np.int32)[order], counts)
 
 
 def seen_words(text: str, row: Sequence[Word] | None = None) -> Sequence[Word]:

@@ -74,7 +74,7 @@ def mentions_in(
     means whoever is called as what stands before the @.
     """
     stretches = _Names(text, spans, called.words, language).stretches()
-    titled = [text[_titles_before(text, start, language) : end] for start, end in stretches]
+    titled = [text[titles_before(text, start, language) : end] for start, end in stretches]
     numbers = same_people(titled, called, language=language)
     first = NameMention.SUBJECT if called.words else NameMention.SUBJECT + 1
     return tuple(NameMention(start, end, first + who) for (start, end), who in zip(stretches, numbers, strict=True))
@@ -86,7 +86,7 @@ def doctors_title(text: str, place: int, language: str = "en") -> int | None:
     return before.start() if before and is_doctors_title(before["word"], language) else None
 
 
-def _titles_before(text: str, start: int, language: str) -> int:
+def titles_before(text: str, start: int, language: str) -> int:
     """The place where the titles begin that stand before a place of a text."""
     for _ in range(_MOST_TITLES):
         before = _WORD_BEFORE.search(text, max(0, start - _TITLE_REACH), start)
@@ -144,7 +144,7 @@ class _Names:
     def _is_name_alone(self, place: int) -> bool:
         """True if a single word of a name is no other word here, as far as can be said without reading the sentence."""
         start, word = self._spans[place].start, self._rows[place][0]
-        if _titles_before(self._text, start, self._language) < start:
+        if titles_before(self._text, start, self._language) < start:
             return True
         return not (self._language in _NOUNS_IN_CAPITALS or is_month(word) or word in self._small)
 
@@ -164,7 +164,7 @@ class _Names:
             return False
         if not _COMMA.fullmatch(self._text, span.end, self._spans[second].start):
             return False
-        if _titles_before(self._text, span.start, self._language) < span.start:
+        if titles_before(self._text, span.start, self._language) < span.start:
             return False
         if second + 1 < len(self._spans) and self._rows[second + 1] and self._touch(second, second + 1):
             return False

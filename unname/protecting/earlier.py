@@ -22,9 +22,10 @@ CARRIED = "hidden-before"
 class Shown:
     """The published versions of one document, and the words hidden in all of them.
 
-    `texts` are the different versions with the metadata beside them, the first one first; `released` is the last release's
-    text alone, None where that withheld it or was never published. `original` and `hidden` are keyed digests of the
-    original text and of hidden words; `spans` is the last mask. `secrets` are what transforms recorded for all versions.
+    `texts` are the different versions with the metadata beside them, invented words as gaps, the first one first;
+    `released` is the last release's text alone, as it stands, None where that withheld it or was never published.
+    `original` and `hidden` are keyed digests of the original text and of hidden words; `spans` is the last mask.
+    `secrets` are what transforms recorded for all versions.
     """
 
     id: str

@@ -18,8 +18,8 @@ from unname.protecting.mandatory import BY_IDENTIFIER
 from unname.protecting.person import Person, readable
 from unname.protecting.wordlists import touched
 from unname.reidentifiers.base import AdditiveIndex, LocalIndex, crowd
-from unname.text import Word, folded_words, placeholders, uncovered, visible, words
-from unname.transforms.base import Context, Transform, says_nothing
+from unname.text import MASK_TOKEN, Word, folded_words, placeholders, uncovered, visible, words
+from unname.transforms.base import Context, Transform, says_nothing, seen_through
 from unname.types import Mask, MaskSpan, Plain, Release, merge_spans
 
 # Why a document is withheld that earlier releases show too much of.
@@ -68,7 +68,10 @@ class Subject:
 
     def context(self, place: int) -> Context:
         """A transform's context for a document, with an empty place for what it keeps secret."""
-        return Context(self.key, self.person.documents[place].person, self.called, self.rows[place])
+        document = self.person.documents[place]
+        return Context(
+            self.key, document.person, self.called, self.rows[place], identifiers=self.identifiers, names=self.names
+        )
 
     def public(self, place: int) -> str:
         """The text that can be read beside a document's: metadata, and every version that was published."""
@@ -152,7 +155,8 @@ class Look:
 def look(subject: Subject, masks: Sequence[Mask], left: Sequence[int]) -> Look:
     """The documents at the places `left`, each under its mask, and released together; nothing else is released.
 
-    Crowds are counted on the released strings with all that is public beside them. Of somebody unknown there are none.
+    Crowds are counted on the released strings, words that the transform invented left out (`seen_through`), with all that
+    is public beside them. Of somebody unknown there are none.
     """
     sights, rows = list[Sight](), list[Sequence[Word]]()
     for place, mask in zip(left, masks, strict=True):
@@ -180,8 +184,14 @@ def _seen(subject: Subject, place: int, mask: Mask) -> tuple[Sight, Sequence[Wor
     )
     sight = Sight(mask, release, {}, (), merge_spans(leaks), secrets=context.secrets.entries)
     if subject.person.profile is not None:
-        return replace(sight, third=_third(subject, place, release)), row
+        return replace(sight, third=_third(subject, place, release)), _read(release, row)
     return replace(sight, reason=FORGED if forged else "known-name" if _named_beside(subject, place) else ""), row
+
+
+def _read(release: Release, row: Sequence[Word]) -> Sequence[Word]:
+    """The words of a released text as evidence is counted on it; `row` are those of the text as it stands."""
+    text = seen_through(release)
+    return row if text == release.text else words(text)
 
 
 def _crowds(
@@ -189,11 +199,12 @@ def _crowds(
 ) -> tuple[list[dict[str, int]], dict[str, int]]:
     """The person's crowds on each document, and on all together with what was published elsewhere."""
     column, out = subject.column, subject.elsewhere(left)
+    texts = [seen_through(release) for release in releases]
     read = [
-        dict.fromkeys([*_visible_words(r.text, row), *folded_words(visible(subject.public(i)))])
-        for r, row, i in zip(releases, rows, left, strict=True)
+        dict.fromkeys([*_visible_words(text, row), *folded_words(visible(subject.public(i)))])
+        for text, row, i in zip(texts, rows, left, strict=True)
     ]
-    texts = [subject.shown(i, r.text) for r, i in zip(releases, left, strict=True)]
+    texts = [subject.shown(i, text) for text, i in zip(texts, left, strict=True)]
     alone = [
         crowds_of(subject.members, [row], column) | local_crowds_of(subject.local, [text], column)
         for row, text in zip(read, texts, strict=True)
@@ -304,14 +315,14 @@ def surviving(
 
 
 def released_stretch(release: Release, start: int, end: int) -> str:
-    """The released text of a stretch of the original; a hidden span that overlaps it comes whole."""
+    """The released text of a stretch of the original; a hidden span that overlaps it comes whole, or as a gap if invented."""
     shown = []
     for place, (out_start, out_end, in_start, in_end) in enumerate(release.pieces):
         if in_start < end and start < in_end:
-            whole = place in release.written
-            a = out_start if whole else out_start + max(0, start - in_start)
-            b = out_end if whole else out_end - max(0, in_end - end)
-            shown.append(release.text[a:b])
+            written = release.written.get(place)
+            a = out_start if written else out_start + max(0, start - in_start)
+            b = out_end if written else out_end - max(0, in_end - end)
+            shown.append(MASK_TOKEN if written and written.invented else release.text[a:b])
     return "".join(shown)
 
 

@@ -27,6 +27,7 @@ BY_IDENTIFIER = "direct-identifier"
 # The same of what readers could look up.
 BY_FACT = "fact"
 REPORT = "report"
+DATE = "DATE"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -36,6 +37,7 @@ class MandatoryMask:
     `direct` are the fields of a profile that identify alone; `always` and `never` a user's lists of words that are to be
     hidden and to stay. Of what `taggers` find the labels to `hide` go; no label is named where the method asks no tagger.
     `facts` say what goes of the rest, which names nobody. A `floor` hides besides what k-anonymity over a graph asks for.
+    All `dates` that some taggers find go, where a transform moves them together.
     """
 
     taggers: tuple[Tagger, ...] = ()
@@ -45,6 +47,7 @@ class MandatoryMask:
     never: Patterns = field(default_factory=Patterns)
     facts: FactSettings | None = None
     floor: Anonymity | None = None
+    dates: tuple[Tagger, ...] = ()
 
     def __repr__(self) -> str:
         return f"MandatoryMask({', '.join(tagger.name for tagger in self.taggers)})"
@@ -62,7 +65,7 @@ class MandatoryMask:
 
     def reading_once(self) -> "MandatoryMask":
         """The same for texts one after another, each of which its taggers read once, for mask and facts together."""
-        return replace(self, taggers=tuple(map(Remembering, self.taggers)))
+        return replace(self, taggers=tuple(map(Remembering, self.taggers)), dates=tuple(map(Remembering, self.dates)))
 
     def identifiers(self, profile: Profile) -> DirectIdentifiers:
         """The direct identifiers of a person."""
@@ -93,6 +96,7 @@ class MandatoryMask:
             spans.append(MaskSpan(start, end, BY_IDENTIFIER))
         staying = self.staying(document, row)
         spans += tagged_mandatory(self.taggers, self.hide, document, row, never=staying)
+        spans += tagged_mandatory(self.dates, (DATE,), document, row, never=staying) if self.dates else ()
         return merge_spans([*spans, *self._facts(document, row, staying)])
 
     def masks(self, method: Method, case: Case) -> Sequence[Mask]:

@@ -49,7 +49,7 @@ def _encode(outcome: Outcome) -> bytes:
     shown = (
         None
         if release is None
-        else (release.text, release.pieces, [(at, one.kind) for at, one in release.written.items()])
+        else (release.text, release.pieces, [(at, one.kind, one.invented) for at, one in release.written.items()])
     )
     parts = (outcome.mask.document, spans, shown, outcome.reason, dict(outcome.crowds), dict(outcome.together),
              outcome.target, outcome.third, outcome.hidden_words, outcome.words, outcome.readings,
@@ -68,9 +68,12 @@ def _decode(content: bytes) -> Outcome:
     )
 
 
-def _release(document: str, text: str, pieces: Sequence[Sequence[int]], written: Sequence[tuple[int, str]]) -> Release:
+def _release(
+    document: str, text: str, pieces: Sequence[Sequence[int]], written: Sequence[tuple[int, str, bool]]
+) -> Release:
     kept = tuple((a, b, start, end) for a, b, start, end in pieces)
-    return Release(document, text, kept, {at: Placeholder(kind, text[slice(*kept[at][:2])]) for at, kind in written})
+    stands = {at: Placeholder(kind, text[slice(*kept[at][:2])], invented) for at, kind, invented in written}
+    return Release(document, text, kept, stands)
 
 
 def _span(*parts: Any) -> MaskSpan:

@@ -17,6 +17,7 @@ from unname.option import require
 from unname.protecting.direct_fields import DirectFields
 from unname.protecting.earlier import Earlier
 from unname.protecting.mandatory import MandatoryMask
+from unname.protecting.tagged import rules
 from unname.protecting.wordlists import Patterns
 from unname.reidentifiers.base import Reidentifier
 from unname.reidentifiers.ensemble import Ensemble
@@ -30,7 +31,7 @@ from unname.taggers.labels import ALL, DIRECT, SAFE_HARBOR, labels_of
 from unname.taggers.labels import wanted as is_wanted
 from unname.taggers.models import named_taggers, split_taggers
 from unname.taggers.safe_harbor import is_named, is_of_a_kind
-from unname.transforms.base import Transform
+from unname.transforms.base import MovesDates, Transform
 from unname.types import Document
 
 
@@ -75,7 +76,17 @@ class MaskingParts:
 
     def mandatory(self, direct: DirectFields) -> MandatoryMask:
         """The mandatory mask of every document, before any search."""
-        return MandatoryMask(self.taggers, self.hide, direct, self.always, self.never, self.facts, self.floor)
+        together = isinstance(self.transform, MovesDates) and self.transform.moves_dates
+        return MandatoryMask(
+            self.taggers,
+            self.hide,
+            direct,
+            self.always,
+            self.never,
+            self.facts,
+            self.floor,
+            rules() if together else (),
+        )
 
 
 def make_parts(settings: Deidentification, fitted: Fitted | None = None) -> MaskingParts:

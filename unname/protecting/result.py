@@ -19,7 +19,7 @@ from unname.protecting.person import kept_text, readable
 from unname.reidentifiers.ensemble import Ensemble
 from unname.storage.frames import frame_of
 from unname.taggers.base import Tagger
-from unname.transforms.base import Transform
+from unname.transforms.base import Transform, seen_through
 from unname.types import Document, Mask, Release
 
 if TYPE_CHECKING:
@@ -95,12 +95,15 @@ class Deidentified:
         return replace(self, instead=instead, withheld=withheld)
 
     def read(self, place: int) -> str | None:
-        """All that can be read of the document at a place: its release, what stands beside it, and earlier versions."""
+        """All that can be read of the document at a place: its release, what stands beside it, and earlier versions.
+
+        Words that a transform invented are gaps: whoever knows them for such is not misled.
+        """
         document, release = self.documents[place], self.outcome(place).release
         before = self.earlier.of(document.id)
         if release is None:
             return side_by_side(before.texts[0], before.texts) if before else None
-        text = readable(release.text, kept_text(document, self.settings.keep))
+        text = readable(seen_through(release), kept_text(document, self.settings.keep))
         return side_by_side(text, before.texts if before else ())
 
     def gone(self, person: str | None) -> list[str]:

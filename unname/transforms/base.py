@@ -9,8 +9,10 @@ from functools import cached_property, lru_cache
 from typing import Protocol, runtime_checkable
 
 from unname.knowledge.coreference import UNKNOWN, KnownAs
+from unname.knowledge.leaks import DirectIdentifiers
+from unname.knowledge.mentions import NameIndex
 from unname.stopwords import languages_of
-from unname.text import Word, folded_words, visible
+from unname.text import MASK_TOKEN, Word, folded_words, visible
 from unname.types import Document, Mask, Placeholder, Plain, Release
 
 
@@ -40,6 +42,8 @@ class Context:
     `key` is the release's secret: what is drawn from it cannot be guessed by a reader. `person` is the id of whom the
     document is about, None where nobody knows, and `called` what the people table calls this person: with it,
     `unname.knowledge.whoiswho.mentions_in` says whom each hidden name means. `row` are the document's words.
+    `identifiers` are what nothing that is written may say, and `names` everybody's in the table, for a transform that
+    `avoids_names`; None for others.
     """
 
     key: bytes
@@ -47,6 +51,8 @@ class Context:
     called: KnownAs = UNKNOWN
     row: tuple[Word, ...] = ()
     secrets: Secrets = field(default_factory=Secrets)
+    identifiers: DirectIdentifiers | None = None
+    names: NameIndex | None = None
 
     def __repr__(self) -> str:
         return f"Context({len(self.row)} words, {self.secrets!r})"
@@ -65,6 +71,20 @@ def says_nothing(written: Placeholder) -> bool:
     return _is_gap(written.text)
 
 
+def seen_through(release: Release) -> str:
+    """A released text as somebody reads it who knows which words were invented: a gap in place of each stretch of these.
+
+    Evidence is counted on this. Words that mislead would make everybody else look more likely, and crowds too large.
+    """
+    invented = [place for place, one in release.written.items() if one.invented]
+    if not invented:
+        return release.text
+    parts = [release.text[start:end] for start, end, _, _ in release.pieces]
+    for place in invented:
+        parts[place] = MASK_TOKEN
+    return "".join(parts)
+
+
 @lru_cache(maxsize=1 << 12)
 def _is_gap(text: str) -> bool:
     return not folded_words(visible(text))
@@ -81,4 +101,24 @@ class Transform(Protocol):
 
     def release(self, document: Document, mask: Mask, context: Context) -> Release:
         """The released text with its map back; spans out of range, unsorted or overlapping are an InputError."""
+        ...
+
+
+@runtime_checkable
+class MovesDates(Protocol):
+    """A transform that moves the dates of a document together: every one of them has to be hidden, or two would not fit."""
+
+    @property
+    def moves_dates(self) -> bool:
+        """True where it does."""
+        ...
+
+
+@runtime_checkable
+class AvoidsNames(Protocol):
+    """A transform that writes names: it is told everybody's in the table, so that it writes nobody's."""
+
+    @property
+    def avoids_names(self) -> bool:
+        """True where it has to be told."""
         ...

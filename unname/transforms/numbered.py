@@ -45,7 +45,7 @@ class NumberedTokens:
         taken = {*roles.values(), *(token_label(span.label) for span in spans if is_address(span.label))}
         people, values = _numbers(spans, mentions), dict[str, dict[str, int]]()
         runs: list[_Run] = []
-        for span, mention in _in_turn(spans, mentions):
+        for span, mention in in_turn(spans, mentions):
             if mention is None:
                 said = token_label(span.label)
                 numbers = values.setdefault(said, {})
@@ -66,7 +66,7 @@ class NumberedTokens:
     ) -> dict[int, str]:
         """The label of each person: the subject's own; what a tagger says of a name; a title that stays readable."""
         roles = {NameMention.SUBJECT: self.subject}
-        for span, mention in _in_turn(spans, mentions):
+        for span, mention in in_turn(spans, mentions):
             if mention is not None and names_somebody(span.label) and not is_plain(span.label):
                 roles.setdefault(mention.who, token_label(span.label))
         hidden = {span.end for span in spans}
@@ -80,13 +80,13 @@ class NumberedTokens:
 def _numbers(spans: Sequence[MaskSpan], mentions: Sequence[NameMention]) -> dict[int, int]:
     """The number of each person by their first name in the text; those of whom it has an address alone come last."""
     names, addresses = dict[int, None](), dict[int, None]()
-    for span, mention in _in_turn(spans, mentions):
+    for span, mention in in_turn(spans, mentions):
         if mention is not None:
             (addresses if is_address(span.label) else names)[mention.who] = None
     return {who: number for number, who in enumerate({**names, **addresses}, start=1)}
 
 
-def _in_turn(
+def in_turn(
     spans: Sequence[MaskSpan], mentions: Sequence[NameMention]
 ) -> Iterator[tuple[MaskSpan, NameMention | None]]:
     """Every span with the mention that it is a part of, if any."""

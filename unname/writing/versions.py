@@ -14,6 +14,7 @@ from unname.protecting.person import kept_text, readable
 from unname.protecting.result import Deidentified
 from unname.storage.rows import records
 from unname.text import words
+from unname.transforms.base import seen_through
 from unname.types import Document, MaskSpan, Plain
 from unname.writing.held import ABOUT
 from unname.writing.private_models import served_models
@@ -32,8 +33,14 @@ def version_row(document: Document, outcome: Outcome, made: Deidentified, key: b
     return {
         "id": now.id, "person": now.person, "original": now.original, "hidden": sorted(now.hidden),
         "text": now.released, "beside": kept_text(document, made.settings.keep), "earlier": before.texts if before else (),
-        **({"secrets": True} if secrets_row(outcome, made) else {}),
+        **({"secrets": True} if secrets_row(outcome, made) else {}), **_seen_row(outcome),
     }  # fmt: skip
+
+
+def _seen_row(outcome: Outcome) -> dict[str, str]:
+    """The text of a release without words that its transform invented, where it has any."""
+    seen = outcome.release and seen_through(outcome.release)
+    return {"seen": seen} if seen and outcome.release and seen != outcome.release.text else {}
 
 
 def _version(document: Document, outcome: Outcome, made: Deidentified, key: bytes) -> Shown | None:
@@ -42,8 +49,9 @@ def _version(document: Document, outcome: Outcome, made: Deidentified, key: byte
         return None
     texts = before.texts if before else ()
     if release is not None:
-        texts = tuple(dict.fromkeys([*texts, readable(release.text, kept_text(document, made.settings.keep))]))
-    gone = hidden_words(words(document.text), outcome.mask.spans, release.text if release is not None else "")
+        texts = tuple(dict.fromkeys([*texts, readable(seen_through(release), kept_text(document, made.settings.keep))]))
+    left = seen_through(release) if release is not None else ""
+    gone = hidden_words(words(document.text), outcome.mask.spans, left)
     digests = {word_digest(key, document.id, word) for word in gone} | (before.hidden if before else frozenset())
     return Shown(
         document.id, document.person, texts, release.text if release is not None else None,
@@ -125,7 +133,7 @@ def _shown(private: Path, *, held: bool) -> Iterator[Shown]:
             spans = next((_spans(mask["spans"]) for _, mask in masks if mask["id"] == name), None)
             if spans is None and text is not None:
                 raise StateError(f"{VERSIONS}: record {number}: {_DAMAGED}: masks.jsonl lacks this document")
-            own = (readable(text, row["beside"]),) if published else ()
+            own = (readable(row.get("seen", text), row["beside"]),) if published else ()
             shown = Shown(
                 name, row["person"], tuple(dict.fromkeys([*earlier, *own])), text if published else None, row["original"],
                 frozenset(row["hidden"]), spans or (),

@@ -31,10 +31,12 @@ from unname.auditing.privacy import (
     histogram_of,
     inference,
     linkability,
+    most_found,
     person_figures,
     smallest_crowds,
 )
 from unname.auditing.report import Bystanders, Found, Inferred, Linkability, Previous, Report, Withheld, rate_of
+from unname.auditing.standins import StandIns, without_stand_ins
 from unname.auditing.usefulness import facts_kept, task_learned
 from unname.auditing.utility import cost
 from unname.auditing.versions import difference_attacker, metadata_figures, union_texts, version_figures, with_metadata
@@ -53,7 +55,7 @@ from unname.reidentifiers.names import is_trained, resolve_name
 from unname.reidentifiers.terms.bm25 import Bm25
 from unname.spec import PartSpec
 from unname.types import Document, Mask, Profile
-from unname.verbs.audit.placeholders import normal_placeholders, numbers_apart
+from unname.verbs.audit.placeholders import with_our_placeholders
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -370,22 +372,22 @@ def audit(
         raise InputError("the release and the originals do not have the same number of documents")
     require_fields((*prepared.plan.sensitive, *prepared.plan.tasks), prepared.population.full)
     prepared = _with_kept(prepared, kept)
-    bare = _without_placeholders(prepared, texts, mask_pattern, ours=masks is not None)
+    ours = masks is not None
+    as_words = with_our_placeholders(texts, prepared.originals, mask_pattern, ours=ours)
+    gaps = [text and without_stand_ins(text, d.text) for text, d in zip(as_words, prepared.originals, strict=True)]
+    bare, attackers, after, stand_ins = _attacked(prepared, as_words, gaps)
     shown = _shown(prepared, bare)
-    attackers = prepared.attackers + _fit_on_release(prepared, shown)
-    after = prepared.attack(shown, attackers, "attack the release", strongest=prepared.plan.strongest)
     clusters, k, beyond = [str(d.person) for d in prepared.originals], prepared.k, dict[str, Any]()
+    beyond["stand_ins"] = stand_ins
     if any(prepared.kept.values):
         without = prepared.attack(bare, attackers, "attack without metadata")
         beyond["kept"] = metadata_figures(after, without, clusters, prepared.kept.columns, k=k)
     if previous:
-        earlier = [
-            _without_placeholders(prepared, release, mask_pattern, ours=masks is not None) for release in previous
-        ]
+        earlier = [with_our_placeholders(each, prepared.originals, mask_pattern, ours=ours) for each in previous]
         beyond["previous"] = _with_earlier(prepared, shown, earlier, attackers, after)
     if guesses is not None:
         after = with_guesses(after, guesses, prepared.originals, prepared.against)
-    beyond |= _usefulness(prepared, bare)
+    beyond |= _usefulness(prepared, as_words)
     beyond["bystanders"] = _bystanders(prepared, bare, attackers)
     if prepared.plan.read_curve and STRONGEST in after.documents and prepared.plan.attackers != FAST:
         own = rate_of(after.documents[counted(after.documents)].top1, clusters)
@@ -393,8 +395,32 @@ def audit(
         beyond["read_curve"] = (
             over_read(read, own, lambda fewer: _having_read(prepared, shown, attackers, fewer)) or None
         )
-    report = replace(_report(prepared, shown, after, cost(prepared.originals, bare, masks)), **beyond)
+    report = replace(_report(prepared, shown, after, cost(prepared.originals, gaps, masks)), **beyond)
     return Audit(_with_crowd_figures(prepared, report, attackers, shown), after, attackers)
+
+
+def _attacked(
+    prepared: PreparedAudit, texts: Sequence[str | None], gaps: Sequence[str | None]
+) -> tuple[Sequence[str | None], list[Attacker], AttackResults, StandIns | None]:
+    """Texts as whoever finds more reads them, with or without words that originals lack, and who attacked them how."""
+    attackers, after = _attack(prepared, gaps, "attack the release")
+    changed = sum(one != other for one, other in zip(texts, gaps, strict=True))
+    if not changed:
+        return gaps, attackers, after, None
+    others, misled = _attack(prepared, texts, "attack the release, stand-ins as words")
+    figures = StandIns(changed, *(most_found(each, prepared.originals) for each in (misled, after)))
+    if (figures.as_words.rate or 0.0) <= (figures.as_gaps.rate or 0.0):
+        return gaps, attackers, after, figures
+    # A crowd is of people who fit what a text says; stand-ins say nothing.
+    misled.crowds, misled.person_crowds = after.crowds, after.person_crowds
+    return texts, others, misled, figures
+
+
+def _attack(prepared: PreparedAudit, texts: Sequence[str | None], stage: str) -> tuple[list[Attacker], AttackResults]:
+    """Everybody who attacks texts of a release, those who learn from it among them, and what they find."""
+    shown = _shown(prepared, texts)
+    attackers = prepared.attackers + _fit_on_release(prepared, shown)
+    return attackers, prepared.attack(shown, attackers, stage, strongest=prepared.plan.strongest)
 
 
 def _having_read(
@@ -562,11 +588,3 @@ def _with_crowd_figures(
         change = population_change(*about, k=prepared.k, seed=prepared.seed, pool=prepared.runtime.working())
         report = replace(report, population_change=change)
     return report
-
-
-def _without_placeholders(
-    prepared: PreparedAudit, texts: Sequence[str | None], pattern: str | None, *, ours: bool
-) -> list[str | None]:
-    """Texts with the placeholders of another tool as `ours`."""
-    shown = texts if ours else map(numbers_apart, texts)
-    return [normal_placeholders(t, pattern, d.text) for t, d in zip(shown, prepared.originals, strict=True)]

@@ -1,13 +1,24 @@
 """Placeholders of other tools, as ours."""
 
+from collections.abc import Sequence
+
 import regex
 
 from unname.errors import SettingsError
 from unname.protecting.wordlists import TIMEOUT_S
 from unname.text import MASK_TOKEN, NUMBERED, folded_words
+from unname.types import Document
 
 # So many words are no placeholder if most of them stand in the original.
 _LINE = 4
+
+
+def with_our_placeholders(
+    texts: Sequence[str | None], originals: Sequence[Document], pattern: str | None, *, ours: bool
+) -> list[str | None]:
+    """Texts in the order of their originals with the placeholders of another tool as `ours`."""
+    shown = texts if ours else map(numbers_apart, texts)
+    return [normal_placeholders(text, pattern, d.text) for text, d in zip(shown, originals, strict=True)]
 
 
 def numbers_apart(text: str | None) -> str | None:

@@ -20,7 +20,7 @@ from unname.protecting.mandatory import MandatoryMask
 from unname.reidentifiers.base import Index
 from unname.reidentifiers.ensemble import Ensemble
 from unname.text import words
-from unname.transforms.base import Context, Transform
+from unname.transforms.base import Context, Transform, seen_through
 from unname.transforms.redact import Redact
 from unname.types import Document, MaskSpan
 
@@ -166,5 +166,5 @@ def _traced(shared: _Sent, sampled: _Sampled) -> _Trace:
         mask = method.cut(trace, targets, len(trace.order) if steps is None else steps)[0]
         hidden.append(hidden_words(document, mask)[0])
         context = Context(_KEY, document.person, sampled.called, case.words[0])
-        texts.append(about.transform.release(document, mask, context).text)
+        texts.append(seen_through(about.transform.release(document, mask, context)))
     return _Trace(len(case.words[0]), hidden, texts)

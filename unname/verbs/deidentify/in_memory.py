@@ -39,6 +39,7 @@ from unname.reidentifiers.models import require_unseen
 from unname.reidentifiers.names import arguments_of, is_trained, resolve_name
 from unname.storage.faults import Faults
 from unname.storage.spool import Spool
+from unname.transforms.base import AvoidsNames, Transform
 from unname.types import Document, Profile
 from unname.verbs.deidentify.adaptive import adapted
 from unname.verifying.crowds import verify_crowds
@@ -189,13 +190,19 @@ def make_masker(
         transform=parts.transform,
         ensemble=ensemble,
         mandatory=parts.mandatory(direct),
-        names=names_wanted(settings, population, direct),
+        names=names_wanted(settings, population, direct, parts.transform),
     )
 
 
-def names_wanted(settings: Deidentification, population: Population, direct: DirectFields) -> NameIndex | None:
-    """Everybody's names, where people besides the subject are protected or documents are about nobody known."""
-    asked = settings.protect != "subject" or settings.unknown_person == FLOOR_ONLY
+def names_wanted(
+    settings: Deidentification, population: Population, direct: DirectFields, transform: Transform
+) -> NameIndex | None:
+    """Everybody's names: where people besides the subject are protected, or documents are about nobody known.
+
+    And for a transform that must write nobody's.
+    """
+    avoided = isinstance(transform, AvoidsNames) and transform.avoids_names
+    asked = avoided or settings.protect != "subject" or settings.unknown_person == FLOOR_ONLY
     return names_of(population, direct) if asked else None
 
 

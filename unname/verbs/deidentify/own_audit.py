@@ -29,11 +29,13 @@ from unname.reidentifiers.names import is_trained
 from unname.spec import PartSpec, parse
 from unname.taggers.given import GivenSpans
 from unname.taggers.safe_harbor import is_named, looked_for
+from unname.transforms.base import seen_through
 from unname.types import Document
 from unname.verbs.audit.in_memory import Kept, Knowledge, audit, kind_of_audit, prepare, require_attackers
 from unname.verbs.deidentify.adaptive import served
 from unname.verbs.deidentify.curve import Hiding, Tried, curve_over_k
 from unname.verbs.deidentify.in_memory import mask_all
+from unname.verbs.deidentify.own_standins import moved_dates, readable
 from unname.verifying.written import REREAD
 
 
@@ -204,6 +206,8 @@ def _counted(made: Deidentified, report: Report) -> dict[str, Any]:
             hidden / words if words else 0.0, shares / written if written else 0.0, words, "exact", small or None
         ),
         "crowds": histogram_of(smallest, k, len(made.population)),
+        "readable": readable(made),
+        "moved_dates": moved_dates(made),
     }
     if made.settings.protect == "everyone-known":
         figures["third_parties"] = _third_parties(third, k)
@@ -230,4 +234,4 @@ def _third_parties(third: Sequence[tuple[int, ...]], k: int) -> ThirdParties:
 
 
 def _text(outcome: Outcome) -> str:
-    return outcome.release.text if outcome.release is not None else ""
+    return seen_through(outcome.release) if outcome.release is not None else ""

