@@ -116,9 +116,9 @@ class MovesDates(Protocol):
 
 @runtime_checkable
 class AvoidsNames(Protocol):
-    """A transform that writes names: it is told everybody's in the table, so that it writes nobody's."""
+    """A transform that writes names: it is given everybody's in the table, so that it writes nobody's."""
 
     @property
     def avoids_names(self) -> bool:
-        """True where it has to be told."""
+        """True where it needs them."""
         ...

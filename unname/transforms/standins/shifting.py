@@ -83,9 +83,9 @@ def reads_month_first(dates: Sequence[str]) -> bool | None:
 
 def _roles(date: str, *, month_first: bool) -> list[_Token] | None:
     """The tokens of a date that change with it; None where they are no date."""
-    found = [_Token(m.start(), m.end(), "") for m in _TOKEN.finditer(date)]
-    numbers = [token for token in found if date[token.start].isdecimal()]
-    names = [token for token in found if not date[token.start].isdecimal() and _is_name(date, token, bool(numbers))]
+    parts = [_Token(m.start(), m.end(), "") for m in _TOKEN.finditer(date)]
+    numbers = [token for token in parts if date[token.start].isdecimal()]
+    names = [token for token in parts if not date[token.start].isdecimal() and _is_name(date, token, bool(numbers))]
     if len(names) > 1 or len(numbers) > 3:
         return None
     roles = _beside_name(date, names[0], numbers) if names else _in_figures(date, numbers, month_first=month_first)
@@ -94,7 +94,7 @@ def _roles(date: str, *, month_first: bool) -> list[_Token] | None:
     tokens = [_Token(token.start, token.end, role) for token, role in roles]
     tokens += [
         _Token(ending.start, ending.end, NTH) for token, role in roles if role == DAY
-        for ending in found if ending.start == token.end and date[ending.start : ending.end].lower() in _ENDINGS
+        for ending in parts if ending.start == token.end and date[ending.start : ending.end].lower() in _ENDINGS
     ]  # fmt: skip
     return sorted(tokens, key=lambda token: token.start)
 
