@@ -262,9 +262,11 @@ def check_pieces(document: Document, spans: Sequence[MaskSpan], release: Release
         assert (out_start, in_start) == (at, read), "pieces must follow each other in both texts"
         at, read = out_end, in_end
         if place in release.written:
-            assert release.text[out_start:out_end] == release.written[place].text, (
+            written, was = release.written[place], document.text[in_start:in_end]
+            assert release.text[out_start:out_end] == written.text, (
                 "a piece that was written must say what stands in the text"
             )
+            assert not written.invented or written.text != was, "what was invented must not be what it hides"
             replaced.update(range(in_start, in_end))
         else:
             assert release.text[out_start:out_end] == document.text[in_start:in_end], (

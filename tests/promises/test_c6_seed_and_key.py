@@ -64,3 +64,17 @@ def test_the_check_notices_targets_that_come_from_a_seed(town: Town, monkeypatch
 def test_the_check_notices_ids_that_need_no_key(town: Town) -> None:
     with pytest.raises(AssertionError, match="ids do not depend on the key"):
         require_key_decides(town, lambda _key, name: hashlib.sha256(name.encode()).hexdigest()[:32])
+
+
+def test_stand_ins_and_dates_come_from_the_key_and_not_from_the_seed(town: Town) -> None:
+    def texts(key: bytes, seed: int) -> list[str]:
+        settings = Deidentification(
+            k=K, reidentifiers=("bm25",), seed=seed, transform="surrogate", method="greedy", target_span=1
+        )
+        made = deidentify(town.documents[:6], make_population(town.profiles), settings=settings, key=key)
+        return [release.text for release in made.releases if release is not None]
+
+    one, again, other = texts(ONE, 0), texts(ONE, 99), texts(OTHER, 0)
+    assert len(one) == len(other) == 6
+    assert one == again, "stand-ins depend on the public seed"
+    assert not set(one) & set(other), "stand-ins do not depend on the key"

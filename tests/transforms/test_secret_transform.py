@@ -4,7 +4,7 @@ import hashlib
 import json
 import stat
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
@@ -225,3 +225,35 @@ def test_secrets_and_context_show_nothing() -> None:
     assert (
         "Quill" not in f"{secrets!r}{Context(KEY, 'Quillfeather', secrets=secrets)!r}{Placeholder('name', 'Quill')!r}"
     )
+
+
+@dataclass(frozen=True)
+class Invented:
+    """Put names of real people in place of everything, and call them invented, or not."""
+
+    invented: bool = True
+    name: str = "invented.v1"
+
+    def release(self, document: Document, mask: Mask, context: Context) -> Release:
+        """The words of others for all spans."""
+        others = Placeholder("name", "Tadeusz Ulvey, warehouse hand of Quillbeck", self.invented)
+        return assemble(document, mask, [(s.start, s.end, others) for s in mask.spans])
+
+
+def test_what_is_invented_adds_to_nobodys_evidence() -> None:
+    town = fictional_town(people=60, seed=3)
+    documents, people = town.documents[:10], make_population(town.profiles)
+    settings = by_rules(k=3, reidentifiers=("bm25", "ngrams"))
+    plain = deidentify(documents, people, settings=settings, key=KEY)
+    review = review_of(plain, key=KEY)
+    changed = 0
+    for mask, outcome in zip(plain.masks, plain.outcomes(), strict=True):
+        if outcome.release is None:
+            continue
+        crowds = []
+        for transform in (Invented(), Invented(invented=False)):
+            again = replace(review, masker=replace(review.masker, transform=transform))
+            crowds.append(look_again(again, [mask]).of(mask.document).crowds)
+        assert crowds[0] == outcome.crowds
+        changed += crowds[1] != outcome.crowds
+    assert changed, "words that mislead must be seen to change crowds where they are not called invented"

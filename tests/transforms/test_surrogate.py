@@ -3,6 +3,7 @@
 import datetime
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -203,3 +204,14 @@ def test_settings_that_mean_nothing_are_refused(how: dict[str, str]) -> None:
 def test_the_registry_has_it_with_its_options() -> None:
     made = registry.create(registry.TRANSFORMS, "surrogate(scope=document, dates=season)")
     assert made == Surrogates(DOCUMENT, dates="season")
+
+
+def test_the_example_of_the_page_is_what_the_transform_makes() -> None:
+    page = (Path(__file__).parents[2] / "docs/readable.md").read_text(encoding="utf-8")
+    before, after = re.findall(r"^(?:before|after) +(.+)$", page, re.MULTILINE)[2:]
+    hidden = {"Anna Holm": "NAME", "3 May 1961": "DATE", "Karl Holm": "NAME", "12 March 2019": "DATE", "Leeds": "CITY",
+              "26/03/2019": "DATE", "a.holm@home.example": "EMAIL", "Kern": "NAME"}  # fmt: skip
+    marked = re.sub(
+        "|".join([*hidden, r"(?<=Mr |Ms )Holm"]), lambda m: f"{{{hidden.get(m[0], 'NAME')}:{m[0]}}}", before
+    )
+    assert released(marked).text == after

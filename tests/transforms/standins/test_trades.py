@@ -6,18 +6,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from unname.text import fold, folded_runs, without_accents
+from tests.transforms.standins.shapes import words
+from unname.text import fold
 from unname.transforms.standins import trades
 from unname.transforms.standins.draws import Draws
 from unname.transforms.standins.places import other_place
 from unname.transforms.standins.trades import other_organisation, other_profession
+from unname.transforms.standins.words import words_of
 
 DRAWS = Draws(b"k" * 32)
 MANY = [Draws(bytes([key])) for key in range(12)]
-
-
-def words(text: str) -> set[str]:
-    return {without_accents(word) for word in folded_runs(text)}
 
 
 @pytest.mark.parametrize(
@@ -72,7 +70,7 @@ def test_what_names_no_organisation_has_no_other(text: str) -> None:
 
 def test_every_kind_of_every_language_stays_alone() -> None:
     for table in ("kinds", "forms", "links"):
-        for word in trades.words_of(table):
+        for word in words_of(table):
             assert other_organisation(word, DRAWS) is None
 
 

@@ -8,21 +8,22 @@ from functools import cache
 from unname.languages import read
 from unname.text import WORD
 from unname.transforms.standins.draws import Draws
-from unname.transforms.standins.places import (
+from unname.transforms.standins.places import other_place
+from unname.transforms.standins.signs import redrawn
+from unname.transforms.standins.words import (
+    LONGEST,
+    TRIES,
     cased,
+    end_of,
     is_latin,
-    known_city,
     other_name,
-    other_place,
     plain,
     providers,
-    redrawn,
     telling,
     words_of,
 )
+from unname.transforms.standins.world import known_city
 
-_LONGEST = 200
-_TRIES = 40
 # A word with its possessive ("Mary's"), or letters with stops ("S.A.").
 _TOKEN = re.compile(r"(?:[^\W\d_]{1,2}\.){2,}|\w+(?:['’]s\b)?")
 _POSSESSIVE = re.compile(r"['’]s$", re.IGNORECASE)
@@ -53,7 +54,7 @@ def other_organisation(text: str, draws: Draws, *, language: str = "en") -> str 
 
     Capitals alone ("BMW") become other capitals. None for scripts other than Latin and where no word is a name.
     """
-    if len(text) > _LONGEST or not is_latin(text):
+    if len(text) > LONGEST or not is_latin(text):
         return None
     stretches, avoid = _stretches(text), telling(text, _staying())
     if all(each.role in (_KIND, _LINK) for each in stretches):
@@ -83,12 +84,6 @@ def _kinds() -> frozenset[str]:
 @cache
 def _staying() -> frozenset[str]:
     return _kinds() | words_of("links")
-
-
-@cache
-def _ends() -> tuple[str, ...]:
-    ends = {plain(each) for each in read("organisations")["joined"]["organisations"].split(",")}
-    return tuple(sorted(ends, key=len, reverse=True))
 
 
 def _stretches(text: str) -> list[_NamePart]:
@@ -129,7 +124,7 @@ def _read(word: str, start: int, *, acronyms: bool) -> _NamePart:
         return _NamePart(start, whole.end, _NUMBER)
     if (acronyms and _ACRONYM.fullmatch(word)) or "." in word:
         return _NamePart(start, whole.end, _ACRONYMS)
-    end = next((each for each in _ends() if name.endswith(each) and len(name) > len(each) + 2), "")
+    end = end_of(name, "organisations")
     if end and len(name) == len(word):
         first = name.removesuffix(end)
         if first in _kinds() or first.removesuffix("s") in _kinds():
@@ -178,7 +173,7 @@ def other_profession(text: str, draws: Draws, *, language: str = "en") -> str | 
     the end of the word says so.
     """
     name = plain(text)
-    if not name or len(text) > _LONGEST:
+    if not name or len(text) > LONGEST:
         return None
     head, jobs = _head(language), _jobs(language)
     kind = name.split()[head] if " " in name else ""
@@ -189,7 +184,7 @@ def other_profession(text: str, draws: Draws, *, language: str = "en") -> str | 
         ends = read("organisations")["professions"].get(language, "")
         rows, avoid = list(_of_sex(jobs, name.split()[head], ends)), telling(text)
     mine = draws.under("profession", name)
-    drawn = (mine.choice(rows, str(each)) for each in range(_TRIES if rows else 0))
+    drawn = (mine.choice(rows, str(each)) for each in range(TRIES if rows else 0))
     new = next(
         (each for each in drawn if avoid.isdisjoint(plain(each).split()) and _may_stand_for(plain(each), name)), None
     )
