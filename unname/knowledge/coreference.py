@@ -407,12 +407,18 @@ class _Settled:
 def _without_genitives(parts: Mapping[str, NameParts], called: KnownAs) -> dict[str, NameParts]:
     """Names without an s at the end where the text, or what is known, has the same name without it ("Kerns Befund")."""
     bare = {name.rpartition(" ")[2] for part in parts.values() for name in (part.family, part.only)} | called.words
+    # Behind a title a name may well end with an s, unless somebody has it in full without one, and nobody with one.
+    full = {part.family for part in parts.values() if part.is_full} | {parts_of(name).family for name in called.names}
 
     def ending(name: str) -> str:
         return name[:-1] if name.endswith("s") and name[:-1].rpartition(" ")[2] in bare else name
 
+    def of_titled(part: NameParts) -> NameParts:
+        genitive = part.family.endswith("s") and part.family[:-1] in full and part.family not in full
+        return replace(part, family=part.family[:-1]) if genitive else part
+
     return {
-        mention: part if part.titled else replace(part, family=ending(part.family), only=ending(part.only))
+        mention: of_titled(part) if part.titled else replace(part, family=ending(part.family), only=ending(part.only))
         for mention, part in parts.items()
     }
 

@@ -95,7 +95,9 @@ class MandatoryMask:
             start, end = (min(a, near[0].start), max(b, near[-1].end)) if near else (a, b)
             spans.append(MaskSpan(start, end, BY_IDENTIFIER))
         staying = self.staying(document, row)
-        spans += tagged_mandatory(self.taggers, self.hide, document, row, never=staying)
+        tagged = tagged_mandatory(self.taggers, self.hide, document, row, never=staying)
+        # Of two spans of one stretch the first one stays: that which says what it is.
+        spans = [*tagged, *spans]
         spans += tagged_mandatory(self.dates, (DATE,), document, row, never=staying) if self.dates else ()
         return merge_spans([*spans, *self._facts(document, row, staying)])
 

@@ -22,7 +22,7 @@ from unname.transforms.standins.addresses import other_address, other_postcode
 from unname.transforms.standins.ages import other_age
 from unname.transforms.standins.codes import other_identifier
 from unname.transforms.standins.draws import Draws
-from unname.transforms.standins.kinds import kind_of
+from unname.transforms.standins.kinds import CONTACT, kind_of
 from unname.transforms.standins.net import other_email, other_link
 from unname.transforms.standins.people import StandIn, stand_in_for
 from unname.transforms.standins.phones import other_phone
@@ -41,6 +41,8 @@ _MOST_AGES = 3
 _FEWEST_DIGITS = 5
 # Tries to invent somebody who is called like nobody of the person's own.
 _TURNS = 8
+# Before a word it says that the word is a family name.
+_INITIAL = "X."
 # Between two spans of one stretch, such as the parts of a date.
 _BETWEEN = re.compile(r"[ \u00a0]{0,2}[,./:-]?[ \u00a0]?")
 _FIGURES = re.compile(r"(?<!\d)\d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d\d)(?!\d)")
@@ -167,7 +169,10 @@ class _Written:
         else:
             parts = parts_of(names[0], language)
             draws = self._all.under("somebody", " ".join(parts.words) or names[0].casefold())
-            families = self._families(parts.family)
+            families = self._families(parts.family or parts.only)
+            if parts.only and families is not None:
+                # A family name alone that may be anybody's of the family.
+                words = [f"{_INITIAL} {parts.only}"]
         for turn in range(_TURNS):
             drawn = draws.under(str(turn))
             one = stand_in_for(
@@ -181,7 +186,8 @@ class _Written:
 
     def _families(self, family: str) -> Draws | None:
         """Draws of the family name of somebody who shares it with another; None of whoever has their own."""
-        if family and self._context.called.words.issuperset(family.split()):
+        known = parts_of(self._context.called.names[0], self._language).family if self._context.called.names else ""
+        if family and set(known.split()).issuperset(family.split()):
             return self._subject
         return self._own.under("family", family) if family and self._how.scope == DOCUMENT else None
 
@@ -199,7 +205,8 @@ class _Written:
     def _other(self, start: int, end: int, label: str) -> Placeholder | None:
         """A stand-in for what is no name; None where its kind is not known, or none can be made."""
         text = self._text[start:end]
-        kind = kind_of(label) if label else self._looks_like(text)
+        kind = kind_of(label)
+        kind = _contact(text) if kind == CONTACT else kind if label else self._looks_like(text)
         if kind == "date":
             return self._date(start, text)
         if kind == "age":
@@ -239,6 +246,13 @@ class _Written:
         """True behind words such as "born on"."""
         before = self._text[max(0, start - _BEFORE_BIRTH) : start].casefold().rstrip(" \u00a0:(\t")
         return bool(_births().search(before))
+
+
+def _contact(text: str) -> str:
+    """The kind of a way to reach somebody."""
+    if "@" in text:
+        return "email"
+    return "phone" if any(c.isdecimal() for c in text) and "/" not in text.removeprefix("/") else "link"
 
 
 def _rank(parts: NameParts) -> tuple[int, int]:

@@ -3,13 +3,14 @@
 import re
 from functools import cache
 
-DATE = "date"
+DATE, CONTACT = "date", "contact"
 # Kinds of stretches by what their labels hold, in the order in which they are asked.
 _KINDS = tuple((kind, re.compile(pattern)) for kind, pattern in (
     (DATE, r"DATE|DOB|BIRTH|FECHA|^YEAR$"),
     ("age", r"^AGES?$|^EDAD"),
     ("email", r"MAIL|CORREO"),
     ("phone", r"PHONE|FAX|TELEFON|MOBILE|PAGER"),
+    (CONTACT, r"^CONTACT$"),
     ("postcode", r"ZIP|POST_?CODE|POSTAL"),
     ("link", r"URL|^IP|IPADDR|LINK|WEB|USER_?NAME|DOMAIN|^MAC|INTERNET"),
     ("address", r"STREET|ADDRESS|CALLE"),

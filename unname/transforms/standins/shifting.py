@@ -19,7 +19,8 @@ from unname.months import months_of
 DAY, MONTH, NAME, YEAR, NTH = "day", "month", "name", "year", "nth"
 _TOKEN = re.compile(r"\d+|[^\W\d_]+")
 # A time of day behind a date stays.
-_CLOCK = re.compile(r"(?:T|,?\s{1,2}(?:at\s|um\s|a las\s|à\s)?)\d{1,2}[:.h]\d\d.*$|T\d.*$", re.DOTALL)
+_CLOCK = re.compile(r"(?:T|,?\s{1,2}(?:at\s|um\s|a las\s|à\s)?)\d{1,2}[:.h]\d\d(?![.\d/-]).*$|T\d.*$", re.DOTALL)
+_FULL = (DAY, MONTH, YEAR)
 _ENDINGS = ("th", "st", "nd", "rd")
 _MIDDLE_DAY, _MIDDLE_MONTH, _LEAP = 15, 7, 2000
 # Two figures from here on are a year of the last century.
@@ -86,6 +87,8 @@ def _roles(date: str, *, month_first: bool) -> list[_Token] | None:
     parts = [_Token(m.start(), m.end(), "") for m in _TOKEN.finditer(date)]
     numbers = [token for token in parts if date[token.start].isdecimal()]
     names = [token for token in parts if not date[token.start].isdecimal() and _is_name(date, token, bool(numbers))]
+    # Beside three numbers there is no name of a month, but one of a weekday may be spelt like one.
+    names = [] if len(numbers) == len(_FULL) else names
     if len(names) > 1 or len(numbers) > 3:
         return None
     roles = _beside_name(date, names[0], numbers) if names else _in_figures(date, numbers, month_first=month_first)
