@@ -22,7 +22,7 @@ from unname.transforms.standins.addresses import other_address, other_postcode
 from unname.transforms.standins.ages import other_age
 from unname.transforms.standins.codes import other_identifier
 from unname.transforms.standins.draws import Draws
-from unname.transforms.standins.kinds import CONTACT, kind_of
+from unname.transforms.standins.kinds import AGE, CONTACT, DATE, kind_of
 from unname.transforms.standins.net import other_email, other_link
 from unname.transforms.standins.people import StandIn, stand_in_for
 from unname.transforms.standins.phones import other_phone
@@ -48,8 +48,6 @@ _BETWEEN = re.compile(r"[ \u00a0]{0,2}[,./:-]?[ \u00a0]?")
 _FIGURES = re.compile(r"(?<!\d)\d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d\d)(?!\d)")
 _BEFORE_BIRTH = 24
 
-# A stretch, whom it names, and what is written for it.
-_Run = tuple[int, int, NameMention | None, Placeholder]
 _Group = list[tuple[MaskSpan, NameMention | None]]
 _Other = Callable[[str, Draws, str], str | None]
 
@@ -120,6 +118,10 @@ class _Written:
         first = reads_month_first(_FIGURES.findall(document.text)) if spans else None
         self._month_first = self._language == "en" if first is None else first
         self._weeks, self._years = _weeks(self._own, how.dates), _years(self._own)
+        # Beside an age that can be read a birth date moves like any other.
+        self._birth_weeks = self._weeks
+        if any(kind_of(span.label) == AGE for span in spans):
+            self._birth_weeks -= round(self._years * _WEEKS_OF_YEAR)
 
     def runs(self) -> Iterator[tuple[int, int, Placeholder]]:
         """The stand-in or token for each stretch, in order."""
@@ -207,9 +209,9 @@ class _Written:
         text = self._text[start:end]
         kind = kind_of(label)
         kind = _contact(text) if kind == CONTACT else kind if label else self._looks_like(text)
-        if kind == "date":
+        if kind == DATE:
             return self._date(start, text)
-        if kind == "age":
+        if kind == AGE:
             other = other_age(text, self._years)
         else:
             make = _MAKERS.get(kind)
@@ -228,7 +230,7 @@ class _Written:
             return ""
         if shifted(text, 0, language=self._language, month_first=self._month_first) is not None:
             # A search hid it, the year too if it is all that there is.
-            return "date" if self._how.dates in (SHIFT, SEASON) else ""
+            return DATE if self._how.dates in (SHIFT, SEASON) else ""
         return "identifier" if sum(c.isdecimal() for c in text) >= _FEWEST_DIGITS else ""
 
     def _date(self, start: int, text: str) -> Placeholder | None:
@@ -237,10 +239,10 @@ class _Written:
         if self._how.dates == YEAR:
             year = year_of(text)
             # A year is the document's own: it says something true, and counts.
-            return None if year is None else Placeholder("date", str(year))
-        weeks = self._weeks - (round(self._years * _WEEKS_OF_YEAR) if self._is_birth(start) else 0)
+            return None if year is None else Placeholder(DATE, str(year))
+        weeks = self._birth_weeks if self._is_birth(start) else self._weeks
         moved = shifted(text, weeks, language=self._language, month_first=self._month_first)
-        return self._placed("date", moved, text)
+        return self._placed(DATE, moved, text)
 
     def _is_birth(self, start: int) -> bool:
         """True behind words such as "born on"."""

@@ -3,11 +3,11 @@
 import re
 from functools import cache
 
-DATE, CONTACT = "date", "contact"
+DATE, AGE, CONTACT = "date", "age", "contact"
 # Kinds of stretches by what their labels hold, in the order in which they are asked.
 _KINDS = tuple((kind, re.compile(pattern)) for kind, pattern in (
     (DATE, r"DATE|DOB|BIRTH|FECHA|^YEAR$"),
-    ("age", r"^AGES?$|^EDAD"),
+    (AGE, r"^AGES?$|^EDAD"),
     ("email", r"MAIL|CORREO"),
     ("phone", r"PHONE|FAX|TELEFON|MOBILE|PAGER"),
     (CONTACT, r"^CONTACT$"),
