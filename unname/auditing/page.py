@@ -100,6 +100,10 @@ def in_short(report: Report) -> list[str]:
             "because their own crowd would be k or more as well; the median is "
             f"{number(crowds.median)}. Adversaries know that rule."
         )
+    if report.stand_ins:
+        lines.append(_stand_ins(report.stand_ins))
+    if report.moved_dates:
+        lines += _moved_dates(report.moved_dates)
     lines.append(_counts(report))
     if report.anonymity:
         lines.append(anonymity(report.anonymity))
@@ -181,10 +185,6 @@ def _unmeasured(report: Report) -> list[str]:
         lines.append(
             f"Who combines attackers learned from {report.shadow} documents of other people as well, masked as these were."
         )
-    if report.stand_ins:
-        lines.append(_stand_ins(report.stand_ins))
-    if report.moved_dates:
-        lines += _moved_dates(report.moved_dates)
     if report.read_curve:
         lines.append(_over_read(report.read_curve))
     if report.bystanders is not None:
