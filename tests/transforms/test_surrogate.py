@@ -109,6 +109,24 @@ def test_a_hidden_age_goes_with_the_birth_date() -> None:
     assert int((last - first).days / 365.25) in (int(age), int(age) - 1, int(age) + 1)
 
 
+def test_a_birth_date_is_known_by_the_age_as_well() -> None:
+    first, seen, age = stand_ins(released("Anna, {DATE:3 May 1961}. Seen {DATE:12 June 2019}, {AGE:58}"))
+    born, then = (datetime.datetime.strptime(day, "%d %B %Y") for day in (first, seen))
+    assert int((then - born).days / 365.25) == int(age) != 58
+
+
+def test_a_birth_date_beside_an_age_that_can_be_read_moves_like_any_other() -> None:
+    first, seen = stand_ins(released("Born on {DATE:3 May 1961}. Seen {DATE:12 June 2019}, 58 years old"))
+    born, then = (datetime.datetime.strptime(day, "%d %B %Y") for day in (first, seen))
+    assert (then - born).days == (datetime.date(2019, 6, 12) - datetime.date(1961, 5, 3)).days
+
+
+def test_a_day_without_a_year_keeps_its_weekday_and_distance() -> None:
+    full, day = stand_ins(released("On {DATE:30 May 2024} we saw her again; she fell on Sunday, {DATE:19 May}"))
+    then = datetime.datetime.strptime(full, "%d %B %Y")
+    assert (then - datetime.datetime.strptime(f"{day} {then.year}", "%d %B %Y")).days == 11
+
+
 def test_a_season_stays_where_that_is_asked_for() -> None:
     (moved,) = stand_ins(released("Seen {DATE:15 March 2019}", Surrogates(dates="season")))
     day = datetime.datetime.strptime(moved, "%d %B %Y")

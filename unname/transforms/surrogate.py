@@ -4,6 +4,7 @@ All are drawn from the release's key, so that the same person has the same stand
 it is. Evidence is never counted on them (`Placeholder.invented`).
 """
 
+import datetime
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -27,7 +28,7 @@ from unname.transforms.standins.net import other_email, other_link
 from unname.transforms.standins.people import StandIn, stand_in_for
 from unname.transforms.standins.phones import other_phone
 from unname.transforms.standins.places import other_place
-from unname.transforms.standins.shifting import reads_month_first, shifted, year_of
+from unname.transforms.standins.shifting import day_of, reads_month_first, shifted, year_of
 from unname.transforms.standins.trades import other_organisation, other_profession
 from unname.transforms.standins.world import countries_of
 from unname.types import Document, Mask, MaskSpan, Placeholder, Release
@@ -38,6 +39,9 @@ SHIFT, SEASON, YEAR, HIDE = "shift", "season", "year", "hide"
 _LEAST_WEEKS, _MOST_WEEKS, _WEEKS_OF_YEAR, _MOST_YEARS, _SEASON_WEEKS = 4, 104, 52.1775, 4, 1
 # Years by which a hidden age is off.
 _MOST_AGES = 3
+# Ages from which on a date so long ago is a birth date, in all likelihood.
+_CHILD, _DAYS_OF_YEAR = 12, 365.25
+_AGE = re.compile(r"(?<!\d)\d{1,3}(?!\d)")
 _FEWEST_DIGITS = 5
 # Tries to invent somebody who is called like nobody of the person's own.
 _TURNS = 8
@@ -45,8 +49,13 @@ _TURNS = 8
 _INITIAL = "X."
 # Between two spans of one stretch, such as the parts of a date.
 _BETWEEN = re.compile(r"[ \u00a0]{0,2}[,./:-]?[ \u00a0]?")
-_FIGURES = re.compile(r"(?<!\d)\d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d\d)(?!\d)")
 _BEFORE_BIRTH = 24
+# "Jonas’ Befund": behind another name it takes an s.
+_WITH_GENITIVE, _APOSTROPHES, _SIBILANTS = (
+    frozenset(("de", "nl", "sv", "da", "no")),
+    ("'", "’", "ʼ"),
+    ("s", "x", "z", "ß"),
+)
 
 _Group = list[tuple[MaskSpan, NameMention | None]]
 _Other = Callable[[str, Draws, str], str | None]
@@ -115,13 +124,11 @@ class _Written:
         self._mentions = mentions_in(document.text, spans, context.called, language=self._language)
         self._subject = self._own.under("subject").under("0")
         self._people = self._invented()
-        first = reads_month_first(_FIGURES.findall(document.text)) if spans else None
+        first = reads_month_first(document.text) if spans else None
         self._month_first = self._language == "en" if first is None else first
         self._weeks, self._years = _weeks(self._own, how.dates), _years(self._own)
-        # Beside an age that can be read a birth date moves like any other.
-        self._birth_weeks = self._weeks
-        if any(kind_of(span.label) == AGE for span in spans):
-            self._birth_weeks -= round(self._years * _WEEKS_OF_YEAR)
+        self._days = self._full_dates()
+        self._births = self._birth_dates()
 
     def runs(self) -> Iterator[tuple[int, int, Placeholder]]:
         """The stand-in or token for each stretch, in order."""
@@ -202,6 +209,12 @@ class _Written:
         text = one.said_as(self._text[start:end]) if one is not None else None
         if text is None or text.casefold() == self._text[start:end].casefold():
             return None
+        if (
+            self._language in _WITH_GENITIVE
+            and self._text[end : end + 1] in _APOSTROPHES
+            and text[-1:] not in _SIBILANTS
+        ):
+            text += "s"
         return Placeholder("email" if is_address(label) else "name", text, invented=True)
 
     def _other(self, start: int, end: int, label: str) -> Placeholder | None:
@@ -240,14 +253,41 @@ class _Written:
             year = year_of(text)
             # A year is the document's own: it says something true, and counts.
             return None if year is None else Placeholder(DATE, str(year))
-        weeks = self._birth_weeks if self._is_birth(start) else self._weeks
-        moved = shifted(text, weeks, language=self._language, month_first=self._month_first)
+        weeks = self._weeks
+        if start in self._births:
+            weeks -= round(self._years * _WEEKS_OF_YEAR)
+        # A day without a year is mostly of the year of the date beside it.
+        beside = min(self._days.items(), key=lambda place: abs(place[0] - start), default=None)
+        year = beside[1].year if beside is not None else None
+        moved = shifted(text, weeks, language=self._language, month_first=self._month_first, year=year)
         return self._placed(DATE, moved, text)
 
-    def _is_birth(self, start: int) -> bool:
-        """True behind words such as "born on"."""
-        before = self._text[max(0, start - _BEFORE_BIRTH) : start].casefold().rstrip(" \u00a0:(\t")
-        return bool(_births().search(before))
+    def _full_dates(self) -> dict[int, datetime.date]:
+        """The hidden days with their years, by place, those of births left out."""
+        days = dict[int, datetime.date]()
+        for group in self._groups():
+            start, end = group[0][0].start, group[-1][0].end
+            text = self._text[start:end]
+            is_date = kind_of(group[0][0].label) == DATE or not group[0][0].label
+            if is_date and (day := day_of(text, month_first=self._month_first)):
+                days[start] = day
+        return days
+
+    def _birth_dates(self) -> frozenset[int]:
+        """Places of birth dates that must fit hidden ages; beside an age that can be read they move like any other date.
+
+        Words such as "born on" stand before them, or they are as many years before another date as somebody is old.
+        """
+        ages = {int(number) for span in self._spans if kind_of(span.label) == AGE
+                for number in _AGE.findall(self._text, span.start, span.end)}  # fmt: skip
+        latest, births = max(self._days.values(), default=None), set[int]()
+        for start, day in list(self._days.items()):
+            before = self._text[max(0, start - _BEFORE_BIRTH) : start].casefold().rstrip(" \u00a0:(\t")
+            old = (latest - day).days / _DAYS_OF_YEAR if latest is not None else 0
+            if _births().search(before) or any(age - 1 < old < age + 2 for age in ages if age > _CHILD):
+                births.add(start)
+                del self._days[start]
+        return frozenset(births) if ages else frozenset()
 
 
 def _contact(text: str) -> str:

@@ -48,8 +48,21 @@ def test_what_is_no_date_is_left_to_others(text: str) -> None:
 def test_figures_of_two_orders() -> None:
     assert shifted("03/04/2019", 1) == "10/04/2019"
     assert shifted("03/04/2019", 1, month_first=True) == "03/11/2019"
-    assert reads_month_first(["03/04/2019", "03/14/2019"]) is True
-    assert reads_month_first(["14.03.2019"]) is False and reads_month_first(["03/04/2019", "2019-03-14"]) is None
+    assert reads_month_first("03/04/2019 and 03/14/2019") is True
+    assert reads_month_first("14.03.2019") is False
+    assert reads_month_first("03/04/2019, 2019-03-14, 5 patients") is None
+
+
+def test_the_order_of_dates_with_names_says_how_figures_are_read() -> None:
+    assert reads_month_first("Born 02/12/1996. Seen on Tuesday, 30 July") is False
+    assert reads_month_first("Born 02/12/1996. Seen on July 30th, 2024") is True
+    assert reads_month_first("nacido el 02/12/1996, el 3 de mayo") is False
+
+
+def test_a_day_without_a_year_is_moved_within_the_year_that_is_said() -> None:
+    # Of another year the weekday would be another.
+    assert shifted("Dienstag, dem 27. August", 10, language="de", year=2024) == "Dienstag, dem 5. November"
+    assert shifted("lunes 2 de octubre", 20, language="es", year=2023) == "lunes 19 de febrero"
 
 
 FORMATS = ("%d.%m.%Y", "%Y-%m-%d", "%d %B %Y", "%B %d, %Y")

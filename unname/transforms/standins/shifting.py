@@ -23,6 +23,13 @@ _CLOCK = re.compile(r"(?:T|,?\s{1,2}(?:at\s|um\s|a las\s|à\s)?)\d{1,2}[:.h]\d\d
 _FULL = (DAY, MONTH, YEAR)
 _ENDINGS = ("th", "st", "nd", "rd")
 _MIDDLE_DAY, _MIDDLE_MONTH, _LEAP = 15, 7, 2000
+_MONTHS, _SHORT = 12, 2
+_FIGURES = re.compile(r"(?<!\d)\d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d\d)(?!\d)")
+# A number that may be a day, and the words on both sides of it.
+_NAMED = re.compile(
+    r"(?:(?P<before>[^\W\d_]+)\.?\s)?(?<![\d.,/:-])(?:[12]?\d|3[01])(?:st|nd|rd|th)?(?![\d/:-])"
+    r"(?:\.?\s(?:of\s|de\s)?(?P<behind>[^\W\d_]+))?"
+)
 # Two figures from here on are a year of the last century.
 _PIVOT = 50
 _Width = Literal["wide", "abbreviated"]
@@ -42,10 +49,12 @@ class _Token:
     role: str
 
 
-def shifted(text: str, weeks: int, *, language: str = "en", month_first: bool = False) -> str | None:
+def shifted(
+    text: str, weeks: int, *, language: str = "en", month_first: bool = False, year: int | None = None
+) -> str | None:
     """A written date so many weeks later; None where it cannot be read as one, or would leave the calendar.
 
-    `month_first` says how figures are read that may be either ("03/04/2019").
+    `month_first` says how figures are read that may be either ("03/04/2019"), `year` of which year a day without one is.
     """
     clock = _CLOCK.search(text)
     date = text[: clock.start()] if clock else text
@@ -53,7 +62,7 @@ def shifted(text: str, weeks: int, *, language: str = "en", month_first: bool = 
     if tokens is None:
         return None
     written = {token.role: date[token.start : token.end] for token in tokens}
-    moved = _moved(written, weeks, language)
+    moved = _moved(written, weeks, language, _LEAP if year is None else year)
     if moved is None:
         return None
     small = [each for role, each in written.items() if role in (DAY, MONTH)]
@@ -73,13 +82,33 @@ def year_of(text: str) -> int | None:
     return None if written is None else _full_year(written)
 
 
-def reads_month_first(dates: Sequence[str]) -> bool | None:
-    """True if a document's dates in figures name the month first, False if the day; None where none of them says."""
-    for text in dates:
-        numbers = [int(each) for each in re.findall(r"\d+", text)]
-        if len(numbers) == 3 and numbers[0] <= 31 and max(numbers[:2]) > 12:
-            return numbers[1] > 12
+def day_of(text: str, *, month_first: bool = False) -> datetime.date | None:
+    """The day of a written date with all its parts; None of any other."""
+    clock = _CLOCK.search(text)
+    date = text[: clock.start()] if clock else text
+    written = {token.role: date[token.start : token.end] for token in _roles(date, month_first=month_first) or ()}
+    if YEAR in written and DAY in written and (MONTH in written or NAME in written):
+        return _moved(written, 0, "en", _LEAP)
     return None
+
+
+def reads_month_first(text: str) -> bool | None:
+    """True if dates of a text name the month first, False if the day; None where none of them says.
+
+    Dates in figures say it where only one order is a day; else those with the name of a month do.
+    """
+    for match in _FIGURES.finditer(text):
+        first, second, _ = (int(each) for each in re.findall(r"\d+", match[0]))
+        if max(first, second) > _MONTHS:
+            return second > _MONTHS
+    for match in _NAMED.finditer(text):
+        if _is_month(match["behind"]) or _is_month(match["before"]):
+            return _is_month(match["before"]) and not _is_month(match["behind"])
+    return None
+
+
+def _is_month(word: str | None) -> bool:
+    return word is not None and len(word) > _SHORT and bool(months_of(word)) and bool(_forms(word))
 
 
 def _roles(date: str, *, month_first: bool) -> list[_Token] | None:
@@ -146,8 +175,8 @@ def _in_figures(date: str, numbers: Sequence[_Token], *, month_first: bool) -> l
     return [(numbers[0], YEAR)] if lengths == [4] else None
 
 
-def _moved(written: dict[str, str], weeks: int, language: str) -> datetime.date | None:
-    year = _full_year(written[YEAR]) if YEAR in written else _LEAP
+def _moved(written: dict[str, str], weeks: int, language: str, usual: int) -> datetime.date | None:
+    year = _full_year(written[YEAR]) if YEAR in written else usual
     month = int(written[MONTH]) if MONTH in written else _MIDDLE_MONTH
     if NAME in written:
         month = _form(written[NAME], language)[3]

@@ -25,7 +25,7 @@ from unname.transforms.standins.words import (
 from unname.transforms.standins.world import known_city
 
 # A word with its possessive ("Mary's"), or letters with stops ("S.A.").
-_TOKEN = re.compile(r"(?:[^\W\d_]{1,2}\.){2,}|\w+(?:['’]s\b)?")
+_TOKEN = re.compile(r"(?:[^\W\d_]{1,2}\.[ \u00a0]?)+[^\W\d_]{1,2}\.|[Nn]\.?[ºª°]|\w+(?:['’]s\b)?")
 _POSSESSIVE = re.compile(r"['’]s$", re.IGNORECASE)
 # What may stand within a name; anything else parts two.
 _WITHIN = re.compile(r"[\s.'’&+-]{0,4}")
@@ -59,12 +59,15 @@ def other_organisation(text: str, draws: Draws, *, language: str = "en") -> str 
     stretches, avoid = _stretches(text), telling(text, _staying())
     if all(each.role in (_KIND, _LINK) for each in stretches):
         return None
+    said = {plain(text[each.start : each.end]) for each in stretches if each.role == _KIND}
+    placed = not said.isdisjoint(words_of("of_places"))
     pieces, at = list[str](), 0
     for place, each in enumerate(stretches):
         if each.role in (_KIND, _LINK):
             continue
         old = text[each.start : each.end]
-        new = _other(old, each.role, draws, avoid=avoid, language=language)
+        new = other_place(old, draws, language=language) if placed and each.role == _NAME else None
+        new = new or _other(old, each.role, draws, avoid=avoid, language=language)
         if new is None:
             return None
         start = each.start
@@ -113,6 +116,8 @@ def _end_of_word(text: str, place: int) -> int:
 
 def _read(word: str, start: int, *, acronyms: bool) -> _NamePart:
     """One word with its role; of one that ends with its kind ("Marienhospital"), what stands before that."""
+    if word[-1] in "ºª°":
+        return _NamePart(start, start + len(word), _KIND)
     name = plain(_POSSESSIVE.sub("", word))
     joined = name.replace(" ", "")
     whole = _NamePart(start, start + len(word), _NAME)
