@@ -27,3 +27,15 @@ ORIGINAL = "Anna Holm came on 5 March 2019 to Leeds. Peter drove."
 )  # fmt: skip
 def test_words_that_the_original_lacks_are_gaps(released: str, seen: str) -> None:
     assert without_stand_ins(released, ORIGINAL) == seen
+
+
+def test_words_of_the_original_in_another_order_are_stand_ins() -> None:
+    original, released = "Seen 3 May 2019; next 7 July 2020.", "Seen 7 July 2020; next 3 May 2019."
+    assert without_stand_ins(released, original).count("[MASK]") >= 3
+
+
+def test_a_long_text_takes_time_in_proportion() -> None:
+    words = [f"word{number % 700}" for number in range(40_000)]
+    changed = [word if number % 10 else f"other{number}" for number, word in enumerate(words)]
+    seen = without_stand_ins(" ".join(changed), " ".join(words))
+    assert seen.count("[MASK]") >= 4_000

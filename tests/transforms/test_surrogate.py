@@ -127,6 +127,59 @@ def test_a_day_without_a_year_keeps_its_weekday_and_distance() -> None:
     assert (then - datetime.datetime.strptime(f"{day} {then.year}", "%d %B %Y")).days == 11
 
 
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "({3 May 1961}, {Derby})", "{DATE:12 March 2019 in Derby}", "{DATE:Derby 1961}", "{AGE:57 years, of Derby}",
+        "{12} {Derby} {1961}", "{DATE:12 March 2019 at 10:30 in Derby}",
+    ],
+)  # fmt: skip
+def test_no_word_that_is_hidden_beside_a_date_or_an_age_comes_back(marked: str) -> None:
+    assert "derby" not in released(marked).text.casefold()
+
+
+@pytest.mark.parametrize("left", ["call on 13/3", "until the 14 March", "12.03.-14.03.", "2019-03-14"])
+def test_where_a_day_can_be_read_no_date_is_moved(left: str) -> None:
+    assert released("Seen {DATE:12 March 2019}, " + left).text.startswith("Seen [DATE], ")
+    assert not released("Seen {DATE:12 March 2019}, BP 131/80, 5/5 power").text.startswith("Seen [DATE]")
+
+
+def test_ranges_that_are_not_understood_become_tokens() -> None:
+    for text in ("12-14 March 2019", "12.-14. März 2019", "12.03.-14.03.2019", "1er mars 2019"):
+        assert released(f"Seen {{DATE:{text}}}").text == "Seen [DATE]"
+
+
+def test_a_birth_date_is_one_date_however_often_it_stands() -> None:
+    first, again, _, _ = stand_ins(
+        released("Born {DATE:3 May 1961}, ({DATE:3 May 1961}), {AGE:57}, on {DATE:3 June 2018}")
+    )
+    assert first == again
+
+
+def test_two_people_of_a_text_have_two_names() -> None:
+    names = [
+        "Abel",
+        "Berg",
+        "Carl",
+        "Dorn",
+        "Egon",
+        "Falk",
+        "Gaul",
+        "Hahn",
+        "Iden",
+        "Jahn",
+        "Kern",
+        "Lenz",
+        "Mohr",
+        "Nagl",
+        "Olms",
+    ]
+    for number in range(40):
+        context = replace(_CONTEXT, key=bytes([number]) * 32)
+        written = stand_ins(released("; ".join(f"Mr {{NAME:{name}}}" for name in names), context=context))
+        assert len(set(written)) == len(names)
+
+
 def test_a_season_stays_where_that_is_asked_for() -> None:
     (moved,) = stand_ins(released("Seen {DATE:15 March 2019}", Surrogates(dates="season")))
     day = datetime.datetime.strptime(moved, "%d %B %Y")

@@ -63,6 +63,9 @@ def most_found(after: AttackResults, originals: Sequence[Document]) -> Found:
     clusters = [str(document.person) for document in originals]
     names = [counted(after.documents)] if STRONGEST in after.documents else list(after.used)
     rates = [tally_figures(after.documents[name], clusters) for name in names]
+    # With all documents of a person, and all guesses side by side, as the verdict counts them.
+    per_person = [name for name in (*names, MATCHED) if name in after.by_person]
+    rates += [tally_figures(after.by_person[name], after.persons) for name in per_person]
     return max(rates, key=lambda figures: figures.rate or 0.0, default=rate_of([], []))
 
 

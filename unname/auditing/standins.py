@@ -4,12 +4,15 @@ Stand-ins mislead whoever takes them for words: the right person looks less like
 release was made sees gaps in their place, and may find more.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from unname.auditing.found import Found
 from unname.text import MASK_TOKEN, Word, placeholders, words
+
+# Words of an original from which on it is long.
+_LONG = 5_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,24 +52,58 @@ class StandIns:
     as_gaps: Found
 
 
+@dataclass(frozen=True, slots=True, repr=False)
+class ReadTwice:
+    """Released texts as they stand, and with gaps in place of what was invented; None where withheld."""
+
+    as_words: Sequence[str | None]
+    as_gaps: Sequence[str | None]
+
+    def __repr__(self) -> str:
+        return f"ReadTwice({len(self.as_words)} texts)"
+
+
 def without_stand_ins(released: str, original: str) -> str:
     """A released text in which words that the original does not have at their place are gaps.
 
     Equal to the text where there are none. A part of a word that was hidden at the place is no stand-in for it.
     """
     row, before = _readable(released), [word.folded for word in words(original)]
-    known, whole = frozenset(before), " ".join(before)
-    if all(word.folded in known or word.folded in whole for word in row):
+    if _is_left_of(row, before, released):
         return released
     parts, at = list[str](), 0
+    for word in _invented(row, before):
+        parts += [released[at : word.start], MASK_TOKEN]
+        at = word.end
+    return "".join((*parts, released[at:]))
+
+
+def _invented(row: Sequence[Word], before: Sequence[str]) -> Iterator[Word]:
+    """Words that an original, of the words `before`, does not have at their place; in a long text, that it has nowhere.
+
+    To look for places takes time that grows with the square of the length.
+    """
+    if len(before) > _LONG or len(row) > _LONG:
+        known = frozenset(before)
+        yield from (word for word in row if word.folded not in known)
+        return
     matcher = SequenceMatcher(None, before, [word.folded for word in row], autojunk=False)
     for same, first, last, start, end in matcher.get_opcodes():
         hidden = "" if same == "equal" else " ".join(before[first:last])
-        for word in row[start:end]:
-            if same != "equal" and word.folded not in hidden:
-                parts += [released[at : word.start], MASK_TOKEN]
-                at = word.end
-    return "".join((*parts, released[at:]))
+        yield from (word for word in row[start:end] if same != "equal" and word.folded not in hidden)
+
+
+def _is_left_of(row: Sequence[Word], before: Sequence[str], released: str) -> bool:
+    """True if words are those of an original in their order, some left out; of a word that was hidden in part, the rest."""
+    at = 0
+    for word in row:
+        part = "]" in released[max(0, word.start - 1) : word.start] or "[" in released[word.end : word.end + 1]
+        while at < len(before) and before[at] != word.folded and not (part and word.folded in before[at]):
+            at += 1
+        if at == len(before):
+            return False
+        at += 1
+    return True
 
 
 def _readable(text: str) -> Sequence[Word]:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from unname.dates import days_in
 from unname.facts.left import telling
 from unname.facts.stated import ALWAYS, Fact, FactSettings, facts_in, label_of, to_mask
 from unname.knowledge.coreference import KnownAs, stated_sex, whole_names
@@ -37,7 +38,7 @@ class MandatoryMask:
     `direct` are the fields of a profile that identify alone; `always` and `never` a user's lists of words that are to be
     hidden and to stay. Of what `taggers` find the labels to `hide` go; no label is named where the method asks no tagger.
     `facts` say what goes of the rest, which names nobody. A `floor` hides besides what k-anonymity over a graph asks for.
-    All `dates` that some taggers find go, where a transform moves them together.
+    All dates go that some taggers for `dates` find, and all days, where a transform moves them together.
     """
 
     taggers: tuple[Tagger, ...] = ()
@@ -98,7 +99,10 @@ class MandatoryMask:
         tagged = tagged_mandatory(self.taggers, self.hide, document, row, never=staying)
         # Of two spans of one stretch the first one stays: that which says what it is.
         spans = [*tagged, *spans]
-        spans += tagged_mandatory(self.dates, (DATE,), document, row, never=staying) if self.dates else ()
+        if self.dates:
+            spans += tagged_mandatory(self.dates, (DATE,), document, row, never=staying)
+            for start, end, _ in days_in(document.text):
+                spans += whole_words(Span(start, end, DATE), row, DATE.lower(), staying)
         return merge_spans([*spans, *self._facts(document, row, staying)])
 
     def masks(self, method: Method, case: Case) -> Sequence[Mask]:

@@ -12,9 +12,10 @@ from functools import cache
 from importlib.util import find_spec
 
 from unname.errors import NEEDS_SURROGATES, ModelError
-from unname.knowledge.coreference import NameParts, parts_of
+from unname.knowledge.coreference import NameParts, name_words, parts_of
 from unname.knowledge.whoiswho import NameMention, is_address, mentions_in, titles_before
 from unname.languages import phrases
+from unname.months import is_month
 from unname.option import option, require
 from unname.transforms.base import Context
 from unname.transforms.numbered import in_turn
@@ -28,7 +29,7 @@ from unname.transforms.standins.net import other_email, other_link
 from unname.transforms.standins.people import StandIn, stand_in_for
 from unname.transforms.standins.phones import other_phone
 from unname.transforms.standins.places import other_place
-from unname.transforms.standins.shifting import day_of, reads_month_first, shifted, year_of
+from unname.transforms.standins.shifting import day_of, names_a_day, reads_month_first, shifted, year_of
 from unname.transforms.standins.trades import other_organisation, other_profession
 from unname.transforms.standins.world import countries_of
 from unname.types import Document, Mask, MaskSpan, Placeholder, Release
@@ -123,10 +124,13 @@ class _Written:
         self._all, self._own = how.draws(document, context)
         self._mentions = mentions_in(document.text, spans, context.called, language=self._language)
         self._subject = self._own.under("subject").under("0")
+        self._said = set[str]()
         self._people = self._invented()
         first = reads_month_first(document.text) if spans else None
         self._month_first = self._language == "en" if first is None else first
         self._weeks, self._years = _weeks(self._own, how.dates), _years(self._own)
+        # A date that can be read would say by how much the others moved.
+        self._stays = how.moves_dates and names_a_day(self._text, spans)
         self._days = self._full_dates()
         self._births = self._birth_dates()
 
@@ -150,14 +154,20 @@ class _Written:
         for span, mention in in_turn(self._spans, self._mentions):
             if group:
                 last, meant = group[-1]
-                same = mention is meant if mention is not None or meant is not None else span.label == last.label
-                joined = mention is not None or _BETWEEN.fullmatch(self._text, last.end, span.start)
-                if not (same and joined):
+                same = mention is meant if mention is not None or meant is not None else self._go_on(last, span)
+                if not same:
                     yield group
                     group = []
             group.append((span, mention))
         if group:
             yield group
+
+    def _go_on(self, one: MaskSpan, other: MaskSpan) -> bool:
+        """True of two parts of one stretch that is no name; without a label, of two parts of a date."""
+        if one.label != other.label or not _BETWEEN.fullmatch(self._text, one.end, other.start):
+            return False
+        texts = (self._text[span.start : span.end] for span in (one, other))
+        return bool(one.label) or all(text.isdecimal() or is_month(text) for text in texts)
 
     def _invented(self) -> dict[int, StandIn | None]:
         """An invented person for each person whom the text names."""
@@ -188,8 +198,15 @@ class _Written:
                 drawn, [*words, *names], language=language, sex=sex, taken=self._context.names, own=known.words,
                 families=families,
             )  # fmt: skip
-            if not any(self._identifies(one.said_as(name)) for name in names):
+            written = [one.said_as(name) or "" for name in names]
+            # Titles stay.
+            titles = {word for name in names for word in name_words(name)}
+            said = {word for text in written for word in name_words(text) if len(word) > 1} - titles
+            # Two people with one name could not be told apart; those of a family share it.
+            shared = families is None and not said.isdisjoint(self._said)
+            if not shared and not any(map(self._identifies, written)):
                 self._subject = drawn if who == NameMention.SUBJECT else self._subject
+                self._said |= said
                 return one
         return None
 
@@ -254,12 +271,15 @@ class _Written:
             # A year is the document's own: it says something true, and counts.
             return None if year is None else Placeholder(DATE, str(year))
         weeks = self._weeks
+        if self._stays:
+            return None
         if start in self._births:
             weeks -= round(self._years * _WEEKS_OF_YEAR)
         # A day without a year is mostly of the year of the date beside it.
         beside = min(self._days.items(), key=lambda place: abs(place[0] - start), default=None)
         year = beside[1].year if beside is not None else None
-        moved = shifted(text, weeks, language=self._language, month_first=self._month_first, year=year)
+        first = self._month_first and "." not in text
+        moved = shifted(text, weeks, language=self._language, month_first=first, year=year)
         return self._placed(DATE, moved, text)
 
     def _full_dates(self) -> dict[int, datetime.date]:
@@ -269,7 +289,7 @@ class _Written:
             start, end = group[0][0].start, group[-1][0].end
             text = self._text[start:end]
             is_date = kind_of(group[0][0].label) == DATE or not group[0][0].label
-            if is_date and (day := day_of(text, month_first=self._month_first)):
+            if is_date and (day := day_of(text, month_first=self._month_first and "." not in text)):
                 days[start] = day
         return days
 
@@ -280,14 +300,15 @@ class _Written:
         """
         ages = {int(number) for span in self._spans if kind_of(span.label) == AGE
                 for number in _AGE.findall(self._text, span.start, span.end)}  # fmt: skip
-        latest, births = max(self._days.values(), default=None), set[int]()
-        for start, day in list(self._days.items()):
+        latest, births = max(self._days.values(), default=None), set[datetime.date]()
+        for start, day in self._days.items():
             before = self._text[max(0, start - _BEFORE_BIRTH) : start].casefold().rstrip(" \u00a0:(\t")
             old = (latest - day).days / _DAYS_OF_YEAR if latest is not None else 0
             if _births().search(before) or any(age - 1 < old < age + 2 for age in ages if age > _CHILD):
-                births.add(start)
-                del self._days[start]
-        return frozenset(births) if ages else frozenset()
+                births.add(day)
+        places = frozenset(start for start, day in self._days.items() if day in births)
+        self._days = {start: day for start, day in self._days.items() if start not in places}
+        return places if ages else frozenset()
 
 
 def _contact(text: str) -> str:
@@ -317,7 +338,7 @@ def _years(draws: Draws) -> int:
 
 @cache
 def _births() -> re.Pattern[str]:
-    said = "|".join(sorted(map(re.escape, phrases("births", "before")), key=len, reverse=True))
+    said = "|".join(sorted(map(re.escape, phrases("ages", "before")), key=len, reverse=True))
     return re.compile(rf"(?:^|(?<!\w))(?:{said})\.?$")
 
 

@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping
 from functools import cache
 
-from unname.languages import read
+from unname.languages import phrases, read
 from unname.text import fold
 from unname.transforms.standins.signs import LONGEST_CODE, in_script
 
@@ -19,13 +19,13 @@ _UNITS = ("duration-month", "duration-week", "duration-day", "duration-hour")
 def other_age(text: str, years: int) -> str | None:
     """An age in figures so many years later or, where that leaves 1 to 89, earlier; the rest stays as it is.
 
-    None where the text has no such number, or it is from 90 on, or counts months, weeks or days; where it is a decade; and
-    where other numbers stand beside it that an age has not.
+    None where the text has no such number, or it is from 90 on, or counts months, weeks or days; where it is a decade;
+    where other numbers stand beside it that an age has not; and where a word stands there that is not said of ages.
     """
     numbers = list(_NUMBER.finditer(text)) if len(text) <= LONGEST_CODE else []
     if not 1 <= len(numbers) <= _MOST_NUMBERS or any(len(each[0]) > 2 for each in numbers):
         return None
-    if _is_short(text, numbers[0]):
+    if _is_short(text, numbers[0]) or not _ages_alone().fullmatch(text):
         return None
     ages = [each for each in numbers if not _is_short(text, each)]
     if any(_NO_AGE.match(text, each.end()) for each in ages):
@@ -52,6 +52,26 @@ def _is_short(text: str, number: re.Match[str]) -> bool:
     if len(word) == 1 and word.isascii():
         return word in "wdt" or (word == "m" and int(number[0]) <= _YOUNG)
     return any(word.startswith(each) for each in _short_units())
+
+
+@cache
+def _ages_alone() -> re.Pattern[str]:
+    """Texts of numbers, signs and words that are said of ages: any other word would stay, though a mask hid it."""
+    every = "|".join(sorted(map(re.escape, {*phrases("ages", "said"), *_year_words()}), key=len, reverse=True))
+    return re.compile(rf"(?:(?<![^\W\d_])(?:{every})(?![^\W\d_])|[\W\d_])+", re.IGNORECASE)
+
+
+@cache
+def _year_words() -> frozenset[str]:
+    """Words for years in the languages of the cues, by CLDR, and the single letters that are short for them."""
+    from babel import localedata
+
+    words = set("jaå")
+    for language in read("cues")["phone"]:
+        if localedata.exists(language):
+            units = localedata.load(language).get("unit_patterns", {})
+            words.update(w for form in _forms(units.get("duration-year", {})) for w in re.findall(r"[^\W\d_]+", form))
+    return frozenset(words)
 
 
 @cache

@@ -6,21 +6,21 @@ middle, so it may be off by a month or a year at most.
 
 import datetime
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Literal
 
-from babel.dates import get_month_names
+from babel.dates import get_day_names, get_month_names
 from babel.localedata import locale_identifiers
 
+from unname.dates import days_in
+from unname.languages import phrases
 from unname.months import months_of
+from unname.text import GAP, Stretch
 
 DAY, MONTH, NAME, YEAR, NTH = "day", "month", "name", "year", "nth"
 _TOKEN = re.compile(r"\d+|[^\W\d_]+")
-# A time of day behind a date stays.
-_CLOCK = re.compile(r"(?:T|,?\s{1,2}(?:at\s|um\s|a las\s|à\s)?)\d{1,2}[:.h]\d\d(?![.\d/-]).*$|T\d.*$", re.DOTALL)
-_FULL = (DAY, MONTH, YEAR)
 _ENDINGS = ("th", "st", "nd", "rd")
 _MIDDLE_DAY, _MIDDLE_MONTH, _LEAP = 15, 7, 2000
 _MONTHS, _SHORT = 12, 2
@@ -56,8 +56,7 @@ def shifted(
 
     `month_first` says how figures are read that may be either ("03/04/2019"), `year` of which year a day without one is.
     """
-    clock = _CLOCK.search(text)
-    date = text[: clock.start()] if clock else text
+    date = _without_clock(text)
     tokens = _roles(date, month_first=month_first)
     if tokens is None:
         return None
@@ -76,20 +75,38 @@ def shifted(
 
 def year_of(text: str) -> int | None:
     """The year of a written date; None where it has none, or is no date."""
-    clock = _CLOCK.search(text)
-    date = text[: clock.start()] if clock else text
+    date = _without_clock(text)
     written = next((date[t.start : t.end] for t in _roles(date, month_first=False) or () if t.role == YEAR), None)
     return None if written is None else _full_year(written)
 
 
 def day_of(text: str, *, month_first: bool = False) -> datetime.date | None:
     """The day of a written date with all its parts; None of any other."""
-    clock = _CLOCK.search(text)
-    date = text[: clock.start()] if clock else text
+    date = _without_clock(text)
     written = {token.role: date[token.start : token.end] for token in _roles(date, month_first=month_first) or ()}
     if YEAR in written and DAY in written and (MONTH in written or NAME in written):
         return _moved(written, 0, "en", _LEAP)
     return None
+
+
+def names_a_day(text: str, hidden: Sequence[Stretch] = ()) -> bool:
+    """True if a text names a day that none of some hidden stretches covers."""
+    shown, at = list[str](), 0
+    for stretch in hidden:
+        shown += [text[at : stretch.start], GAP]
+        at = stretch.end
+    left = "".join((*shown, text[at:]))
+    return next(days_in(left), None) is not None or _few_figures().search(left) is not None
+
+
+@cache
+def _few_figures() -> re.Pattern[str]:
+    """A day and a month in figures where nothing else is meant: behind a word that is said of days, or in a range."""
+    before = _either(phrases("dates", "before"))
+    small = r"(?:0?[1-9]|[12]\d|3[01])[./](?:0?[1-9]|1[0-2])"
+    return re.compile(
+        rf"(?<!\w){before}\s{small}\.?(?![\w/%]|[.,]\d)|(?<![\d.,/]){small}\.?\s?[-–]\s?{small}", re.IGNORECASE
+    )
 
 
 def reads_month_first(text: str) -> bool | None:
@@ -111,14 +128,35 @@ def _is_month(word: str | None) -> bool:
     return word is not None and len(word) > _SHORT and bool(months_of(word)) and bool(_forms(word))
 
 
+def _without_clock(text: str) -> str:
+    """A written date without the time of day behind it."""
+    clock = _clock().search(text)
+    return text[: clock.start()] if clock else text
+
+
+@cache
+def _clock() -> re.Pattern[str]:
+    before, behind = (_either(phrases("dates", table)) for table in ("within", "clock"))
+    return re.compile(
+        rf"(?:T|,?\s{{1,2}}(?:{before}\s)?)\d{{1,2}}[:.h]\d\d(?:[:.]\d\d(?:[.,]\d+)?)?\s?(?:{behind}|[+-]\d\d:?\d\d)?\s*$",
+        re.IGNORECASE,
+    )
+
+
+def _either(words: Iterable[str]) -> str:
+    return f"(?:{'|'.join(sorted(map(re.escape, words), key=len, reverse=True))})"
+
+
 def _roles(date: str, *, month_first: bool) -> list[_Token] | None:
-    """The tokens of a date that change with it; None where they are no date."""
+    """The tokens of a date that change with it; None where they are no date, or where another word is among them.
+
+    That word would stay, though a mask hid it.
+    """
     parts = [_Token(m.start(), m.end(), "") for m in _TOKEN.finditer(date)]
     numbers = [token for token in parts if date[token.start].isdecimal()]
-    names = [token for token in parts if not date[token.start].isdecimal() and _is_name(date, token, bool(numbers))]
-    # Beside three numbers there is no name of a month, but one of a weekday may be spelt like one.
-    names = [] if len(numbers) == len(_FULL) else names
-    if len(names) > 1 or len(numbers) > 3:
+    words = [token for token in parts if not date[token.start].isdecimal() and not _says_nothing(date, token, parts)]
+    names = [token for token in words if _is_name(date, token, bool(numbers))]
+    if len(names) > 1 or len(names) < len(words) or len(numbers) > 3:
         return None
     roles = _beside_name(date, names[0], numbers) if names else _in_figures(date, numbers, month_first=month_first)
     if roles is None:
@@ -129,6 +167,25 @@ def _roles(date: str, *, month_first: bool) -> list[_Token] | None:
         for ending in parts if ending.start == token.end and date[ending.start : ending.end].lower() in _ENDINGS
     ]  # fmt: skip
     return sorted(tokens, key=lambda token: token.start)
+
+
+def _says_nothing(date: str, token: _Token, parts: Sequence[_Token]) -> bool:
+    """True of weekdays, which stay, of words that may stand in any date, and of the ending of an ordinal."""
+    word = date[token.start : token.end].casefold()
+    ordinal = word in _ENDINGS and any(each.end == token.start and date[each.start].isdecimal() for each in parts)
+    return ordinal or (word in _weekdays() and not months_of(word)) or word in _within()
+
+
+@cache
+def _within() -> frozenset[str]:
+    return frozenset(phrases("dates", "within"))
+
+
+@cache
+def _weekdays() -> frozenset[str]:
+    """Names of weekdays in every language of CLDR, short ones too."""
+    rows = (get_day_names(width, use, language) for language in _languages() for width in _WIDTHS for use in _USES)
+    return frozenset(name.casefold().rstrip(".") for row in rows for name in row.values() if not name.isdecimal())
 
 
 def _is_name(date: str, token: _Token, beside_number: bool) -> bool:

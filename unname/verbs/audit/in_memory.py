@@ -36,7 +36,7 @@ from unname.auditing.privacy import (
     smallest_crowds,
 )
 from unname.auditing.report import Bystanders, Found, Inferred, Linkability, Previous, Report, Withheld, rate_of
-from unname.auditing.standins import StandIns, without_stand_ins
+from unname.auditing.standins import ReadTwice, StandIns, without_stand_ins
 from unname.auditing.usefulness import facts_kept, task_learned
 from unname.auditing.utility import cost
 from unname.auditing.versions import difference_attacker, metadata_figures, union_texts, version_figures, with_metadata
@@ -352,7 +352,7 @@ def _learned_over(ready: Ensemble | None, people: Population) -> Ensemble | None
 
 def audit(
     prepared: PreparedAudit,
-    texts: "Sequence[str | None] | DataFrame",
+    texts: "Sequence[str | None] | DataFrame | ReadTwice",
     *,
     masks: Sequence[Mask] | None = None,
     mask_pattern: str | None = None,
@@ -367,6 +367,7 @@ def audit(
     `previous` are earlier releases of the same documents, each in their order (None where it lacks one): what all
     versions together betray. `guesses` are somebody's from outside, one for each document: who it may be about, with scores.
     """
+    texts, exact = (texts.as_words, texts.as_gaps) if isinstance(texts, ReadTwice) else (texts, None)
     texts = texts_of(texts, prepared.originals)
     if any(len(version) != len(prepared.originals) for version in (texts, *previous)):
         raise InputError("the release and the originals do not have the same number of documents")
@@ -374,7 +375,7 @@ def audit(
     prepared = _with_kept(prepared, kept)
     ours = masks is not None
     as_words = with_our_placeholders(texts, prepared.originals, mask_pattern, ours=ours)
-    gaps = [text and without_stand_ins(text, d.text) for text, d in zip(as_words, prepared.originals, strict=True)]
+    gaps = _gaps(prepared, as_words) if exact is None else exact
     bare, attackers, after, stand_ins = _attacked(prepared, as_words, gaps)
     shown = _shown(prepared, bare)
     clusters, k, beyond = [str(d.person) for d in prepared.originals], prepared.k, dict[str, Any]()
@@ -384,6 +385,7 @@ def audit(
         beyond["kept"] = metadata_figures(after, without, clusters, prepared.kept.columns, k=k)
     if previous:
         earlier = [with_our_placeholders(each, prepared.originals, mask_pattern, ours=ours) for each in previous]
+        earlier = [_gaps(prepared, each) for each in earlier] if bare is gaps else earlier
         beyond["previous"] = _with_earlier(prepared, shown, earlier, attackers, after)
     if guesses is not None:
         after = with_guesses(after, guesses, prepared.originals, prepared.against)
@@ -399,6 +401,11 @@ def audit(
     return Audit(_with_crowd_figures(prepared, report, attackers, shown), after, attackers)
 
 
+def _gaps(prepared: PreparedAudit, texts: Sequence[str | None]) -> list[str | None]:
+    """Texts with gaps in place of words that their originals do not have."""
+    return [text and without_stand_ins(text, d.text) for text, d in zip(texts, prepared.originals, strict=True)]
+
+
 def _attacked(
     prepared: PreparedAudit, texts: Sequence[str | None], gaps: Sequence[str | None]
 ) -> tuple[Sequence[str | None], list[Attacker], AttackResults, StandIns | None]:
@@ -412,7 +419,7 @@ def _attacked(
     if (figures.as_words.rate or 0.0) <= (figures.as_gaps.rate or 0.0):
         return gaps, attackers, after, figures
     # A crowd is of people who fit what a text says; stand-ins say nothing.
-    misled.crowds, misled.person_crowds = after.crowds, after.person_crowds
+    misled.crowds, misled.person_crowds, misled.plausible = after.crowds, after.person_crowds, after.plausible
     return texts, others, misled, figures
 
 

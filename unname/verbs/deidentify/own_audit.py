@@ -11,6 +11,7 @@ import numpy as np
 from unname import registry
 from unname.auditing.privacy import histogram_of
 from unname.auditing.report import Linkability, Masked, PerPerson, Report, Sides, ThirdParties, Withheld
+from unname.auditing.standins import ReadTwice
 from unname.auditing.utility import information_loss
 from unname.draws import draw
 from unname.inputs.files import Inputs
@@ -70,7 +71,10 @@ def audit_own_release(
     prepared = prepare(
         documents, inputs.population, plan=plan, knowledge=known, kept=kept, seed=settings.seed, runtime=runtime
     )
-    texts = [o.release.text if o.release is not None else None for o in outcomes]
+    texts = ReadTwice(
+        [o.release.text if o.release is not None else None for o in outcomes],
+        [seen_through(o.release) if o.release is not None else None for o in outcomes],
+    )
     earlier = [made.earlier.of(document.id) for document in documents]
     versions = max((len(one.texts) for one in earlier if one), default=0)
     previous = [[one.texts[n] if one and n < len(one.texts) else None for one in earlier] for n in range(versions)]
@@ -110,7 +114,8 @@ def _masked_again(documents: Sequence[Document], *, made: Deidentified, runtime:
     parts = replace(parts, rounds=0)
     # Not the release's own key, which he has not; drawn from the seed, so that a run repeated reports the same figures.
     key = draw("masked again", made.settings.seed)
-    return mask_all(documents, made.population, parts, key, runtime=runtime).texts()
+    masked = mask_all(documents, made.population, parts, key, runtime=runtime)
+    return [seen_through(release) if release is not None else None for release in masked.releases]
 
 
 def with_counts(report: Report, inputs: Inputs, made: Deidentified, plan: AuditPlan) -> Report:

@@ -8,6 +8,7 @@ from unname.job import Runtime
 from unname.protecting.facts_left import DocumentFacts, facts_of, facts_spool, hidden_of
 from unname.protecting.result import Deidentified
 from unname.storage.spool import Spool
+from unname.transforms.base import seen_through
 from unname.verbs.audit.outsider import Reference, ShownDocument, outsider_of, shown_of_any
 from unname.writing.read_first import READ_FIRST
 from unname.writing.release import public_id
@@ -37,7 +38,8 @@ def own_outsider(
 
 def _with_taggers_of_its_own(made: Deidentified, reference: Reference, key: bytes) -> Outsider:
     """The same of a masking that asked no tagger."""
-    shown = shown_of_any(list(made.documents), made.texts(), made.masks, made.settings.k, Runtime())
+    texts = [seen_through(release) if release is not None else None for release in made.releases]
+    shown = shown_of_any(list(made.documents), texts, made.masks, made.settings.k, Runtime())
     return outsider_of(shown, lambda place: public_id(made.documents[place].id, made, key), reference)
 
 
