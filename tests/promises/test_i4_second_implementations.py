@@ -14,7 +14,9 @@ from hypothesis import strategies as st
 import unname
 from unname.attacking.attack import AttackResults
 from unname.attacking.attackers import Tally
-from unname.auditing.privacy import attacker_names, histogram_of, tally_figures
+from unname.attacking.learning import STRONGEST
+from unname.auditing.privacy import attacker_names, histogram_of, most_found, tally_figures
+from unname.types import Document
 
 MODULES = (
     "statistics",
@@ -69,6 +71,18 @@ def test_the_figures_of_an_attacker_are_the_means_of_its_credits() -> None:
     figures = tally_figures(tally, ["a", "b", "c", "d"])
     assert [figures.rate, figures.top5, figures.top10] == pytest.approx([1.5 / 4, 2.5 / 4, 3 / 4])
     assert figures.ci[0] < figures.rate < figures.ci[1] and figures.n == figures.people == 4
+
+
+def test_the_most_that_one_adversary_finds_is_the_largest_of_its_figures() -> None:
+    originals = [Document("a", "", "p"), Document("b", "", "q")]
+
+    def tally(*credits: float) -> Tally:
+        return Tally(list(credits), list(credits), list(credits), [0] * len(credits))
+
+    single = AttackResults({"x": tally(1.0, 0.0), "y": tally(0.0, 0.0)}, used={"x": False, "y": False})
+    assert most_found(single, originals).rate == 0.5
+    both = AttackResults({"x": tally(1.0, 1.0), STRONGEST: tally(0.0, 0.0)}, ["p", "q"], {STRONGEST: tally(0.0, 1.0)})
+    assert most_found(both, originals).rate == 0.5
 
 
 def test_attackers_are_told_apart_by_whether_they_served() -> None:

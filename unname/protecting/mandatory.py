@@ -96,9 +96,7 @@ class MandatoryMask:
             start, end = (min(a, near[0].start), max(b, near[-1].end)) if near else (a, b)
             spans.append(MaskSpan(start, end, BY_IDENTIFIER))
         staying = self.staying(document, row)
-        tagged = tagged_mandatory(self.taggers, self.hide, document, row, never=staying)
-        # Of two spans of one stretch the first one stays: that which says what it is.
-        spans = [*tagged, *spans]
+        spans += tagged_mandatory(self.taggers, self.hide, document, row, never=staying)
         if self.dates:
             spans += tagged_mandatory(self.dates, (DATE,), document, row, never=staying)
             for start, end, _ in days_in(document.text):

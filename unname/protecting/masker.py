@@ -117,9 +117,8 @@ def _read(masker: PersonMasker, subject: Subject) -> Subject:
     before = before or ((),) * len(subject.rows)
     hidden, facts = list[tuple[MaskSpan, ...]](), list[tuple[Fact, ...]]()
     for document, row, shown, already in zip(person.documents, subject.rows, subject.earlier, before, strict=True):
-        # First those that were published, so that their labels stay as they are.
-        spans = [*(shown.still_hidden(document, row, masker.key) if shown else ())]
-        spans += [*rules.of(document, row, subject.identifiers), *already]
+        spans = [*rules.of(document, row, subject.identifiers), *already]
+        spans += shown.still_hidden(document, row, masker.key) if shown else ()
         if unknown and masker.names:
             spans += _names_in(masker.names, seen_words(document.text, row))
         hidden.append(merge_spans(spans))

@@ -375,7 +375,9 @@ def audit(
     prepared = _with_kept(prepared, kept)
     ours = masks is not None
     as_words = with_our_placeholders(texts, prepared.originals, mask_pattern, ours=ours)
-    gaps = _gaps(prepared, as_words) if exact is None else exact
+    gaps = exact
+    if gaps is None:
+        gaps = [text and without_stand_ins(text, d.text) for text, d in zip(as_words, prepared.originals, strict=True)]
     bare, attackers, after, stand_ins = _attacked(prepared, as_words, gaps)
     shown = _shown(prepared, bare)
     clusters, k, beyond = [str(d.person) for d in prepared.originals], prepared.k, dict[str, Any]()
@@ -385,7 +387,6 @@ def audit(
         beyond["kept"] = metadata_figures(after, without, clusters, prepared.kept.columns, k=k)
     if previous:
         earlier = [with_our_placeholders(each, prepared.originals, mask_pattern, ours=ours) for each in previous]
-        earlier = [_gaps(prepared, each) for each in earlier] if bare is gaps else earlier
         beyond["previous"] = _with_earlier(prepared, shown, earlier, attackers, after)
     if guesses is not None:
         after = with_guesses(after, guesses, prepared.originals, prepared.against)
@@ -399,11 +400,6 @@ def audit(
         )
     report = replace(_report(prepared, shown, after, cost(prepared.originals, gaps, masks)), **beyond)
     return Audit(_with_crowd_figures(prepared, report, attackers, shown), after, attackers)
-
-
-def _gaps(prepared: PreparedAudit, texts: Sequence[str | None]) -> list[str | None]:
-    """Texts with gaps in place of words that their originals do not have."""
-    return [text and without_stand_ins(text, d.text) for text, d in zip(texts, prepared.originals, strict=True)]
 
 
 def _attacked(
