@@ -38,7 +38,7 @@ from unname.knowledge.population import make_population
 from unname.protecting.direct_fields import direct_fields, names_of
 from unname.statistics import percent, rate
 from unname.storage.people import read_profiles
-from unname.text import MASK_TOKEN, PLACEHOLDER
+from unname.text import MASK_TOKEN, PLACEHOLDER, folded_words
 from unname.types import Document
 
 PATIENTS, TOWN, BIOGRAPHIES, CASES, TAUGHT = 1000, 300, 150, 100, 120
@@ -100,6 +100,10 @@ class Made:
     def text(self, document: str) -> str:
         """The released text of a document."""
         return "".join(piece.text for piece in self.pieces[document])
+
+    def readable(self, document: str) -> list[str]:
+        """The words that were left as they are."""
+        return [word for piece in self.pieces[document] if piece.stays for word in folded_words(piece.text)]
 
     def gaps(self, document: str) -> str:
         """The same with a gap for everything that was hidden."""
@@ -320,16 +324,16 @@ def cases() -> Corpus:
 def readers_rows(name: str, corpus: Corpus, known: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     """A row for each transform."""
     wanted = [each for each in corpus.transforms if f"{name}: {each}" not in known]
-    plain = dict[str, str]()
+    plain = dict[str, list[str]]()
     for transform in wanted if "numbered" not in wanted else dict.fromkeys(["redact", *wanted]):
         with tempfile.TemporaryDirectory() as folder:
             home = Path(folder)
             made = released(corpus.documents, home, *corpus.command(home, transform))
         if transform == "redact":
-            plain = {each: made.gaps(each) for each in made.pieces}
+            plain = {each: made.readable(each) for each in made.pieces}
         row = _read_row(corpus, made)
         if transform == "numbered":
-            row["reads as redact"] = plain == {each: made.gaps(each) for each in made.pieces}
+            row["reads as redact"] = plain == {each: made.readable(each) for each in made.pieces}
         yield f"{name}: {transform}", row
 
 

@@ -73,7 +73,7 @@ class MaskSpan:
 
     `crowd_before` and `crowd_after` map a reidentifier's name to the document's crowd around this step;
     they are empty for spans that a rule set. `combination` are stretches of the same document that say too much only
-    together with this one.
+    together with this one. `level` is that of the general value that may stand there, from 1, the least general; 0: none.
     """
 
     start: int
@@ -85,6 +85,7 @@ class MaskSpan:
     crowd_before: Mapping[str, int] = field(default_factory=dict)
     crowd_after: Mapping[str, int] = field(default_factory=dict)
     combination: tuple[tuple[int, int], ...] = ()
+    level: int = 0
 
     def __repr__(self) -> str:
         return f"MaskSpan({self.start}, {self.end}, {self.method!r}, step={self.step}, label={self.label!r})"
@@ -110,11 +111,13 @@ class Placeholder:
     """The text that a transform wrote in place of hidden text, and its kind, such as `mask` or `name`.
 
     It is `invented` where it can be read and was drawn, so that it says nothing true, as a stand-in for a name does.
+    `general` is the key of a value that says less than what was there, such as `year:1984`; "" where nothing is said.
     """
 
     kind: str
     text: str
     invented: bool = False
+    general: str = ""
 
     def __repr__(self) -> str:
         return f"Placeholder({self.kind!r}, {len(self.text)} characters)"

@@ -103,7 +103,7 @@ def require_joined_crowds(versions: Sequence[Deidentified], k: int) -> int:
         if texts[-1] is None:
             continue
         joined = "\n\n".join(text.text for text in texts if text is not None)
-        (crowd,) = recount.crowds([([joined], versions[0].population.rows[str(document.person)])])
+        crowd = recount.crowd([joined], versions[0].population.rows[str(document.person)])
         assert crowd >= k, "a document is released whose crowd, counted on all that can be read, is smaller than k"
         seen += 1
     return seen

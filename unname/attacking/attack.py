@@ -81,6 +81,7 @@ class Attack:
 
     With `material` of all profiles the strongest adversary is tried; without, scores and crowds alone are combined.
     `shadow` are documents of other people that an adversary masked himself: they teach who combines, and are not judged.
+    `among` are, by document, the columns of the people whom its general values fit; None: everybody.
     """
 
     population: Population
@@ -90,6 +91,7 @@ class Attack:
     advance: Callable[[int], None] = lambda done: None
     pool: Pool = ONE_PROCESS
     shadow: Sequence[Document] = ()
+    among: Sequence[IntArray | None] = ()
 
     def run(
         self,
@@ -139,6 +141,7 @@ class Attack:
             [self.population.rows.get(p, -1) for p in persons], [fold_of(p, str(self.seed), ROTATING) for p in persons],
             len(self.population), self.k, self.seed, bare, views,
             sought=sorted({self.population.rows[p] for p in persons[: len(self.originals)] if p in self.population.rows}),
+            among=self.among,
         )  # fmt: skip
         return version, indexes
 

@@ -30,7 +30,11 @@ class View:
 
 @dataclass(slots=True, repr=False)
 class Version:
-    """One version of the texts under attack. Column −1 is a person nobody here knows; `sought` are those whom it is about."""
+    """One version of the texts under attack. Column −1 is a person nobody here knows; `sought` are those whom it is about.
+
+    `among` are, by text, the columns of the people whom its general values fit, None where that is everybody: who attacks
+    knows that, and takes nobody else for likelier than those.
+    """
 
     ids: Sequence[str]
     persons: Sequence[str]
@@ -44,6 +48,7 @@ class Version:
     views: tuple[View, ...] = ()
     attackers: Sequence[Attacker] = ()
     sought: Sequence[int] = ()
+    among: Sequence[IntArray | None] = ()
 
     def score(self, chosen: Sequence[int], judges: Judges = (None,)) -> Iterator[tuple[int, Scores | None]]:
         """(document, scores (judged, attackers, people) float64) of each, None of a withheld one.
@@ -60,6 +65,8 @@ class Version:
             scored = np.empty((len(shown), len(judges), rows, self.people))
             for row in range(rows if shown else 0):
                 self.attackers[row].judged_into(scored[:, :, row].swapaxes(0, 1), texts, persons, judges)
+            for place, (i, _) in enumerate(shown):
+                _leave_out(scored[place], self.among[i] if i < len(self.among) else None)
             fresh = {i: scores for (i, _), scores in zip(shown, scored, strict=True)}
             for i in block:
                 yield i, fresh.get(i)
@@ -125,6 +132,15 @@ class Version:
     def lot(self, purpose: str, unit: Unit) -> np.random.Generator:
         """Random numbers of a unit's own for a purpose."""
         return np.random.default_rng(int.from_bytes(draw(purpose, self.seed, self.ids[unit[0]])[:8]))
+
+
+def _leave_out(scores: Scores, among: IntArray | None) -> None:
+    """Put whoever is not among some people level with the last of them: scores (…, people)."""
+    if among is None:
+        return
+    others = np.ones(scores.shape[-1], np.bool_)
+    others[among] = False
+    scores[..., others] = np.minimum(scores[..., others], scores[..., among].min(axis=-1, keepdims=True))
 
 
 def bound(version: Version, indexes: Sequence[Index]) -> Version:

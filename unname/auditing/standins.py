@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from unname.auditing.found import Found
+from unname.reidentifiers.base import IntArray
 from unname.text import MASK_TOKEN, Word, placeholders, words
 
 # Words of an original from which on it is long.
@@ -54,13 +55,23 @@ class StandIns:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ReadTwice:
-    """Released texts as they stand, and with gaps in place of what was invented; None where withheld."""
+    """Released texts as they stand, and with gaps in place of what was invented; None where withheld.
+
+    Where values were made general, they are gaps as well, and `among` has by document the people whom they fit, as columns
+    of the attackers' population; None: everybody.
+    """
 
     as_words: Sequence[str | None]
     as_gaps: Sequence[str | None]
+    among: Sequence[IntArray | None] = ()
 
     def __repr__(self) -> str:
         return f"ReadTwice({len(self.as_words)} texts)"
+
+    @property
+    def parts(self) -> tuple[Sequence[str | None], Sequence[str | None], Sequence[IntArray | None]]:
+        """The texts as words, as gaps, and who fits."""
+        return self.as_words, self.as_gaps, self.among
 
 
 def without_stand_ins(released: str, original: str) -> str:

@@ -14,7 +14,7 @@ from unname.types import Document
 SHARE = 0.5
 
 
-def case_of(masker: PersonMasker, subject: Subject, left: Sequence[int], soft: Mapping[str, LocalIndex]) -> Case:
+def case_of(masker: PersonMasker, subject: Subject, soft: Mapping[str, LocalIndex], left: Sequence[int]) -> Case:
     """Of published texts a search sees what is public, which it cannot hide: they stand beside documents without text."""
     person, settled, out = subject.person, subject.settled, subject.elsewhere(left)
     assert person.profile is not None  # noqa: S101 (for the type checker: nobody searches for somebody unknown)

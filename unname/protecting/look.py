@@ -5,6 +5,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -17,15 +18,27 @@ from unname.protecting.earlier import Shown, side_by_side
 from unname.protecting.mandatory import BY_IDENTIFIER
 from unname.protecting.person import Person, readable
 from unname.protecting.wordlists import touched
-from unname.reidentifiers.base import AdditiveIndex, LocalIndex, crowd
+from unname.reidentifiers.base import AdditiveIndex, IntArray, LocalIndex, crowd
+from unname.reidentifiers.knowing import knowing, worth_of
 from unname.text import MASK_TOKEN, Word, folded_words, placeholders, uncovered, visible, words
 from unname.transforms.base import Context, Transform, says_nothing, seen_through
+from unname.transforms.general.fits import WhoFits
 from unname.types import Mask, MaskSpan, Plain, Release, merge_spans
 
 # Why a document is withheld that earlier releases show too much of.
 SHOWN_BEFORE = "shown-before"
 # Why a stretch is hidden, or a document withheld: it looks like a placeholder, and no transform wrote it.
 FORGED = "forged-placeholder"
+
+
+class Stated(NamedTuple):
+    """A general value that a release states: its key, and the value that was there."""
+
+    key: str
+    value: str
+
+    def __repr__(self) -> str:
+        return f"Stated({len(self.value)} characters)"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -36,7 +49,8 @@ class Subject:
     `mandatory` the spans that rules hide. `settled` are places of documents that were published with the same text.
     `named` are the other people whom a document names, as places in its words `seen` without disguises; empty unless they
     are protected. `names` knows everybody's name, `called` has the person's own. `crowd_required` is False where a small
-    crowd withholds nothing.
+    crowd withholds nothing. `fits` says whom general values fit, where the transform writes any,
+    and `worths` remembers what values are worth for the person under each member.
     """
 
     person: Person
@@ -57,6 +71,8 @@ class Subject:
     settled: frozenset[int] = frozenset()
     facts: tuple[tuple[Fact, ...], ...] = ()
     crowd_required: bool = True
+    fits: WhoFits | None = None
+    worths: dict[tuple[str, str], int] = field(default_factory=dict, compare=False)
 
     def __repr__(self) -> str:
         return f"Subject({len(self.rows)} documents)"
@@ -100,6 +116,30 @@ class Subject:
             for named in self.named[place]
             if named.column != self.column and any(w.start in left for w in row[named.first : named.last + 1])
         ]
+
+    def knowing(self, stated: Iterable[Stated]) -> "Subject":
+        """The same before members that know these general values of the person's, and whom they fit."""
+        true = [
+            one for one in stated if self.fits is not None and self.column >= 0 and self.fits.of(one.key)[self.column]
+        ]
+        if not true:
+            return self
+        return replace(
+            self,
+            members={name: knowing(index, self._beside(name, index, true)) for name, index in self.members.items()},
+            local={name: knowing(index, self._beside(name, index, true)) for name, index in self.local.items()},
+        )
+
+    def _beside(self, member: str, index: AdditiveIndex | LocalIndex, stated: Sequence[Stated]) -> IntArray:
+        """What these values add to scores: to all whom one fits what the value itself is worth for the person."""
+        assert self.fits is not None  # noqa: S101 (whoever asks has looked)
+        beside = np.zeros(len(index.people), np.int64)
+        for one in stated:
+            place = member, one.value
+            if place not in self.worths:
+                self.worths[place] = worth_of(index, one.value, self.column)
+            beside[self.fits.of(one.key)] += self.worths[place]
+        return beside
 
     def hiding(self, more: Mapping[int, Sequence[MaskSpan]]) -> "Subject":
         """The same with more spans that rules hide, by place."""
@@ -156,7 +196,8 @@ def look(subject: Subject, masks: Sequence[Mask], left: Sequence[int]) -> Look:
     """The documents at the places `left`, each under its mask, and released together; nothing else is released.
 
     Crowds are counted on the released strings, words that the transform invented left out (`seen_through`), with all that
-    is public beside them. Of somebody unknown there are none.
+    is public beside them. Of somebody unknown there are none. Where general values stand, the smaller crowd counts of the
+    text as it stands, and with gaps for these values before members that know whom they fit.
     """
     sights, rows = list[Sight](), list[Sequence[Word]]()
     for place, mask in zip(left, masks, strict=True):
@@ -198,22 +239,75 @@ def _crowds(
     subject: Subject, left: Sequence[int], releases: Sequence[Release], rows: Sequence[Sequence[Word]]
 ) -> tuple[list[dict[str, int]], dict[str, int]]:
     """The person's crowds on each document, and on all together with what was published elsewhere."""
-    column, out = subject.column, subject.elsewhere(left)
     texts = [seen_through(release) for release in releases]
+    stated = [
+        general_values(release, subject.person.documents[i].text) for release, i in zip(releases, left, strict=True)
+    ]
+    counted = _counted(subject, left, texts, rows, [()] * len(left))
+    if not any(stated):
+        return counted
+    gaps = [seen_through(release, general=True) for release in releases]
+    others = _counted(subject, left, gaps, [words(text) for text in gaps], stated)
+    return [smaller(*both) for both in zip(counted[0], others[0], strict=True)], smaller(counted[1], others[1])
+
+
+def _counted(
+    subject: Subject, left: Sequence[int], texts: Sequence[str], rows: Sequence[Sequence[Word]],
+    stated: Sequence[Sequence[Stated]],
+) -> tuple[list[dict[str, int]], dict[str, int]]:  # fmt: skip
+    out = subject.elsewhere(left)
     read = [
         dict.fromkeys([*_visible_words(text, row), *folded_words(visible(subject.public(i)))])
         for text, row, i in zip(texts, rows, left, strict=True)
     ]
     texts = [subject.shown(i, text) for text, i in zip(texts, left, strict=True)]
     alone = [
-        crowds_of(subject.members, [row], column) | local_crowds_of(subject.local, [text], column)
-        for row, text in zip(read, texts, strict=True)
+        _by_member(subject.knowing(own), [row], [text]) for own, row, text in zip(stated, read, texts, strict=True)
     ]
     if len(read) + len(out) == 1:
         return alone, alone[0]
     read += [dict.fromkeys(folded_words(visible(text))) for text in out]
-    together = crowds_of(subject.members, read, column) | local_crowds_of(subject.local, [*texts, *out], column)
-    return alone, together
+    return alone, _together(subject, read, [*texts, *out], stated)
+
+
+def _by_member(subject: Subject, read: Sequence[Iterable[str]], texts: Sequence[str]) -> dict[str, int]:
+    column = subject.column
+    return crowds_of(subject.members, read, column) | local_crowds_of(subject.local, texts, column)
+
+
+def _together(
+    subject: Subject, read: Sequence[Iterable[str]], texts: Sequence[str], stated: Sequence[Sequence[Stated]]
+) -> dict[str, int]:
+    """The crowds on all texts together: what is known is known once, however many texts there are."""
+    known = subject.knowing(one for own in stated for one in own)
+    if known is subject:
+        return _by_member(subject, read, texts)
+    sums = {
+        name: sum((index.sum_of(row) for row in read[1:]), known.members[name].sum_of(read[0]))
+        for name, index in subject.members.items()
+    }
+    sums |= {
+        name: sum((index.scores(text) for text in texts[1:]), known.local[name].scores(texts[0]))
+        for name, index in subject.local.items()
+    }
+    return {name: crowd(total, subject.column) for name, total in sums.items()}
+
+
+def smaller(one: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:
+    """The smaller crowd under each member."""
+    return {name: min(size, other[name]) for name, size in one.items()}
+
+
+def general_values(release: Release, original: str) -> list[Stated]:
+    """The general values that a release of an original states, each once."""
+    places = [(release.pieces[at], one.general) for at, one in release.written.items() if one.general]
+    return list(dict.fromkeys(Stated(key, original[start:end]) for (_, _, start, end), key in places))
+
+
+def fitting(fits: WhoFits | None, keys: Iterable[str], column: int) -> IntArray | None:
+    """The columns of the people whom all of these general values fit that fit the person; None: that is everybody."""
+    who = [row for key in keys if fits is not None and (row := fits.of(key))[column]] if column >= 0 else []
+    return np.flatnonzero(np.logical_and.reduce(who)) if who else None
 
 
 def crowds_of(members: Mapping[str, AdditiveIndex], read: Sequence[Iterable[str]], column: int) -> dict[str, int]:

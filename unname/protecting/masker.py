@@ -17,6 +17,7 @@ from unname.reidentifiers.base import Index, LocalIndex
 from unname.reidentifiers.ensemble import Ensemble
 from unname.text import Word, words
 from unname.transforms.base import Transform
+from unname.transforms.general.fits import WhoFits
 from unname.types import MaskSpan, merge_spans
 
 
@@ -41,7 +42,7 @@ class PersonMasker:
     """Everything it takes to hide people under fixed settings, and nothing of any of them: a worker can have it.
 
     `names` is needed to protect everybody known, and for unknown people. With an `adversary` people are hidden from who
-    combines everything too, as far as words are left that help.
+    combines everything too, as far as words are left that help. `fits` says whom general values fit.
     """
 
     settings: Deidentification
@@ -52,6 +53,7 @@ class PersonMasker:
     mandatory: MandatoryMask
     names: NameIndex | None = None
     adversary: Opponent | None = None
+    fits: WhoFits | None = None
 
     def __repr__(self) -> str:
         return f"PersonMasker({self.method.name}, {self.ensemble!r})"
@@ -87,6 +89,7 @@ def subject_of(
         names=masker.names,
         called=masker.mandatory.called(person.profile, known) if person.profile and known else UNKNOWN,
         crowd_required=masker.method.seeks_crowd,
+        fits=masker.fits,
     )
     if unknown:
         return _read(masker, subject) if mandatory is None else subject

@@ -42,15 +42,15 @@ class Outcome:
 
 def _encode(outcome: Outcome) -> bytes:
     spans = [
-        (s.start, s.end, s.method, s.step, s.label, s.score, dict(s.crowd_before), dict(s.crowd_after), s.combination)
+        (s.start, s.end, s.method, s.step, s.label, s.score, dict(s.crowd_before), dict(s.crowd_after), s.combination,
+         s.level)
         for s in outcome.mask.spans
-    ]
+    ]  # fmt: skip
     release = outcome.release
-    shown = (
-        None
-        if release is None
-        else (release.text, release.pieces, [(at, one.kind, one.invented) for at, one in release.written.items()])
-    )
+    shown = None
+    if release is not None:
+        written = [(at, one.kind, one.invented, one.general) for at, one in release.written.items()]
+        shown = (release.text, release.pieces, written)
     parts = (outcome.mask.document, spans, shown, outcome.reason, dict(outcome.crowds), dict(outcome.together),
              outcome.target, outcome.third, outcome.hidden_words, outcome.words, outcome.readings,
              [astuple(fact) for fact in outcome.facts], [dict(entry) for entry in outcome.secrets])  # fmt: skip
@@ -69,16 +69,19 @@ def _decode(content: bytes) -> Outcome:
 
 
 def _release(
-    document: str, text: str, pieces: Sequence[Sequence[int]], written: Sequence[tuple[int, str, bool]]
+    document: str, text: str, pieces: Sequence[Sequence[int]], written: Sequence[tuple[int, str, bool, str]]
 ) -> Release:
     kept = tuple((a, b, start, end) for a, b, start, end in pieces)
-    stands = {at: Placeholder(kind, text[slice(*kept[at][:2])], invented) for at, kind, invented in written}
+    stands = {
+        at: Placeholder(kind, text[slice(*kept[at][:2])], invented, general) for at, kind, invented, general in written
+    }
     return Release(document, text, kept, stands)
 
 
 def _span(*parts: Any) -> MaskSpan:
-    *plain, combination = parts
-    return replace(MaskSpan(*plain), combination=tuple((start, end) for start, end in combination))
+    *plain, combination, level = parts
+    within = tuple((start, end) for start, end in combination)
+    return replace(MaskSpan(*plain), combination=within, level=level)
 
 
 def outcome_spool(dir: Path | None = None) -> Spool[Outcome]:

@@ -31,7 +31,7 @@ from unname.taggers.labels import ALL, DIRECT, SAFE_HARBOR, labels_of
 from unname.taggers.labels import wanted as is_wanted
 from unname.taggers.models import named_taggers, split_taggers
 from unname.taggers.safe_harbor import is_named, is_of_a_kind
-from unname.transforms.base import MovesDates, Transform
+from unname.transforms.base import Generalises, MovesDates, Transform
 from unname.types import Document
 
 
@@ -107,10 +107,13 @@ def make_parts(settings: Deidentification, fitted: Fitted | None = None) -> Mask
         raise SettingsError("reidentifiers none: nobody is left to hide from; name a trained model's folder (--model)")
     parameters = dict(method_spec(settings, preset).parameters)
     rounds: Any = parameters.pop("rounds", None) if preset.takes_rounds else 0
+    transform = make_transform(settings)
+    if isinstance(transform, Generalises):
+        require(not fitted.earlier.rows, f"transform {settings.transform} continues no earlier release")
     return MaskingParts(
         settings=settings,
         method=make_method(settings, preset, parameters),
-        transform=make_transform(settings),
+        transform=transform,
         taggers=taggers,
         hide=(settings.hide or preset.hide) if preset.hide else (),
         floor=_floor(settings, preset),
@@ -210,6 +213,9 @@ def make_transform(settings: Deidentification) -> Transform:
     called = f"transform {settings.transform}"
     transform: Transform = registry.create(registry.TRANSFORMS, settings.transform)
     _require_members(called, transform, ("name", "release"))
+    if isinstance(transform, Generalises):
+        # Crowds of others, and beside earlier versions, would have to be counted among those whom their values fit.
+        require(settings.protect == "subject", f"{called} protects the subject of a document alone")
     try:
         signature(transform.release).bind("document", "mask", "context")
     except TypeError:

@@ -94,16 +94,17 @@ class Deidentified:
         withheld = {document.id: known[document.id] for document in self.documents if document.id in known}
         return replace(self, instead=instead, withheld=withheld)
 
-    def read(self, place: int) -> str | None:
+    def read(self, place: int, *, general: bool = False) -> str | None:
         """All that can be read of the document at a place: its release, what stands beside it, and earlier versions.
 
-        Words that a transform invented are gaps: whoever knows them for such is not misled.
+        Words that a transform invented are gaps: whoever knows them for such is not misled. With `general` so are values
+        that say less than what was there.
         """
         document, release = self.documents[place], self.outcome(place).release
         before = self.earlier.of(document.id)
         if release is None:
             return side_by_side(before.texts[0], before.texts) if before else None
-        text = readable(seen_through(release), kept_text(document, self.settings.keep))
+        text = readable(seen_through(release, general=general), kept_text(document, self.settings.keep))
         return side_by_side(text, before.texts if before else ())
 
     def gone(self, person: str | None) -> list[str]:

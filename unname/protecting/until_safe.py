@@ -8,13 +8,25 @@ from unname.log import logger
 from unname.masking.local import CountedIndex
 from unname.parallel.pool import ONE_PROCESS, Pool
 from unname.protecting.cases import case_of, least_wanted
-from unname.protecting.look import Subject, look
+from unname.protecting.generalising import (
+    Said,
+    coarser,
+    finest,
+    known_of,
+    said_in,
+    saying,
+    with_room,
+    without_leaks,
+    words_spent,
+)
+from unname.protecting.look import Look, Subject, look
 from unname.protecting.mandatory import BY_IDENTIFIER
 from unname.protecting.masker import PersonMasker, subject_of
 from unname.protecting.outcomes import Outcome
 from unname.protecting.person import Person
 from unname.reidentifiers.base import Index, LocalIndex, PairedIndex
 from unname.text import Word, uncovered, words
+from unname.transforms.base import Generalises
 from unname.types import Mask
 
 # People that are hidden together, wherever that is.
@@ -41,6 +53,9 @@ def hide(masker: PersonMasker, person: Person) -> list[Outcome]:
 
 def _unsearched(subject: Subject) -> list[Outcome]:
     """Outcomes of documents of somebody unknown, whom no search can hide: released under the mandatory mask or not."""
+    if isinstance(subject.transform, Generalises):
+        hidden = {place: Mask(d.id, subject.mandatory[place]) for place, d in enumerate(subject.person.documents)}
+        subject = saying(subject, said_in(subject, hidden))
     masks = [Mask(d.id, spans) for d, spans in zip(subject.person.documents, subject.mandatory, strict=True)]
     seen = look(subject, masks, range(len(masks)))
     return [
@@ -60,7 +75,7 @@ def _until_safe(masker: PersonMasker, subject: Subject) -> list[Outcome]:
     soft = {ADVERSARY: masker.adversary.facing(person)} if masker.adversary is not None else {}
     left, reasons, released = list(range(len(subject.rows))), dict[int, str](), dict[int, Outcome]()
     while left and not released:
-        seen = look(subject, _masks(masker, subject, left, soft), left)
+        seen = _seen(masker, subject, left, soft)
         sights = dict(zip(left, seen.documents, strict=True))
         if seen.may_leave:
             released = {
@@ -84,9 +99,52 @@ def _until_safe(masker: PersonMasker, subject: Subject) -> list[Outcome]:
     return outcomes
 
 
-def _masks(masker: PersonMasker, subject: Subject, left: Sequence[int], soft: Mapping[str, LocalIndex]) -> list[Mask]:
-    """The method's masks; of a text that was published, the masks that it has already."""
-    case = case_of(masker, subject, left, soft)
+def _seen(masker: PersonMasker, subject: Subject, left: Sequence[int], soft: Mapping[str, LocalIndex]) -> Look:
+    """The method's masks as they are seen; with general values, these as little general as every crowd allows."""
+    if not isinstance(subject.transform, Generalises):
+        return look(subject, _masks(masker, subject, left, soft), left)
+    wanted = max(least_wanted(masker, subject, place) for place in left)
+    masks = _masks(masker, subject, left, soft)
+    hidden = {place: mask for place, mask in zip(left, masks, strict=True) if place not in subject.settled}
+    said = with_room(subject, said_in(subject, hidden), wanted)
+    plain = best = look(subject, masks, left)
+    chosen: Sequence[Said] = ()
+    while any(one.key for one in said):
+        seen = look(subject, _masks(masker, saying(subject, said), left, soft, said), left)
+        if seen.may_leave and (not best.may_leave or words_spent(subject, seen) < words_spent(subject, best)):
+            best, chosen = seen, said
+        elif best is not plain:
+            break
+        said = coarser(without_leaks(said, seen, left))
+    return best if soft or not chosen else _finest(masker, subject, chosen, best)
+
+
+def _finest(masker: PersonMasker, subject: Subject, said: Sequence[Said], seen: Look) -> Look:
+    left = {document.id: place for place, document in enumerate(subject.person.documents)}
+    places = [left[sight.mask.document] for sight in seen.documents]
+    least = [
+        min(*sight.crowds.values(), least_wanted(masker, subject, place))
+        for place, sight in zip(places, seen.documents, strict=True)
+    ]
+
+    def again(masks: Mapping[int, Mask]) -> Look | None:
+        tried = look(subject, [masks[place] for place in places], places)
+        smallest = (min(sight.crowds.values()) for sight in tried.documents)
+        holds = tried.may_leave and all(size >= most for size, most in zip(smallest, least, strict=True))
+        return tried if holds else None
+
+    return finest(said, {place: sight.mask for place, sight in zip(places, seen.documents, strict=True)}, seen, again)
+
+
+def _masks(
+    masker: PersonMasker, subject: Subject, left: Sequence[int], soft: Mapping[str, LocalIndex],
+    said: Sequence[Said] = (),
+) -> list[Mask]:  # fmt: skip
+    """The method's masks; of a text that was published, the masks that it has already.
+
+    With values `said`, before members that know whom they fit.
+    """
+    case = case_of(masker, *known_of(subject, said, soft), left)
     masks = [Mask(subject.person.documents[i].id, subject.mandatory[i]) for i in left]
     if not subject.settled.issuperset(left):
         searched = masker.mandatory.masks(masker.method, case)

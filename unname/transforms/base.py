@@ -3,7 +3,7 @@
 A transform is a function of document, mask and context. Characters that no span covers stay as they are, byte for byte.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Protocol, runtime_checkable
@@ -13,7 +13,9 @@ from unname.knowledge.leaks import DirectIdentifiers
 from unname.knowledge.mentions import NameIndex
 from unname.stopwords import languages_of
 from unname.text import MASK_TOKEN, Word, folded_words, visible
-from unname.types import Document, Mask, Placeholder, Plain, Release
+from unname.transforms.general.fits import WhoFits
+from unname.transforms.general.values import Value
+from unname.types import Document, Mask, Placeholder, Plain, Profile, Release
 
 
 class Secrets:
@@ -71,12 +73,13 @@ def says_nothing(written: Placeholder) -> bool:
     return _is_gap(written.text)
 
 
-def seen_through(release: Release) -> str:
+def seen_through(release: Release, *, general: bool = False) -> str:
     """A released text as somebody reads it who knows which words were invented: a gap in place of each stretch of these.
 
     Evidence is counted on this. Words that mislead would make everybody else look more likely, and crowds too large.
+    With `general` values are gaps as well that say less than what was there: they tell who fits, and no more.
     """
-    invented = [place for place, one in release.written.items() if one.invented]
+    invented = [place for place, one in release.written.items() if one.invented or (general and one.general)]
     if not invented:
         return release.text
     parts = [release.text[start:end] for start, end, _, _ in release.pieces]
@@ -111,6 +114,19 @@ class MovesDates(Protocol):
     @property
     def moves_dates(self) -> bool:
         """True where it does."""
+        ...
+
+
+@runtime_checkable
+class Generalises(Protocol):
+    """A transform that writes general values, at the levels that a mask says (`MaskSpan.level`)."""
+
+    def values(self, text: str) -> Sequence[Value]:
+        """The stretches of a text that it can say more generally, in order."""
+        ...
+
+    def fitting(self, profiles: Sequence[Profile]) -> WhoFits:
+        """The people whom its general values fit."""
         ...
 
 

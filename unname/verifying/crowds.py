@@ -1,23 +1,57 @@
 """Verify crowds: count those of a sample of people anew by brute force."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from unname import registry
 from unname.errors import UnsafeReleaseError
 from unname.job import Runtime
+from unname.protecting.look import Stated, general_values
 from unname.protecting.outcomes import Outcome
 from unname.protecting.result import Deidentified, by_person, columns_of
 from unname.reidentifiers.learned.additive import Additive
 from unname.reidentifiers.learned.static_index import StaticIndex
 from unname.reidentifiers.learned.vectorindex import VectorIndex
 from unname.reidentifiers.names import is_trained, kind_of
+from unname.transforms.base import Generalises
+from unname.transforms.general.fits import WhoFits
 from unname.types import Profile
-from unname.verifying.recount import RECOUNTED, Recount, StaticWeights, Weights
+from unname.verifying.recount import RECOUNTED, Known, Recount, StaticWeights, Weights
 
 RECOUNTED_PEOPLE = 5
 RECOUNTED_POPULATION = 200_000
-# A person's column, what can be read of their released documents and of others about them, and what came of the former.
-_Sampled = tuple[int, list[str], list[Outcome]]
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class _Sampled:
+    """A person's column, what can be read of their released documents and of others about them, and what came of the former.
+
+    `readings` are the texts as they stand and, where some values were made general, with gaps for these. `alone` and
+    `together` are the values that were there, each with the people whom the general one fits, of the first document and of
+    all.
+    """
+
+    column: int
+    readings: list[list[str]]
+    outcomes: list[Outcome]
+    alone: list[Known]
+    together: list[Known]
+
+    def __repr__(self) -> str:
+        return f"_Sampled({len(self.outcomes)} documents)"
+
+    def all_texts(self) -> Iterator[str]:
+        """Every text that is read, values alone too."""
+        yield from (text for texts in self.readings for text in texts)
+        yield from (value for value, _ in self.together)
+
+    def asked(self) -> Iterator[tuple[list[str], int, list[Known]]]:
+        """Each reading of the first document alone, and then each of all together; only whoever sees gaps knows more."""
+        for first, known in ((True, self.alone), (False, self.together)):
+            yield from (
+                (texts[:1] if first else texts, self.column, known if way else [])
+                for way, texts in enumerate(self.readings)
+            )
 
 
 def verify_crowds(made: Deidentified, runtime: Runtime | None = None) -> int:
@@ -35,13 +69,13 @@ def verify_crowds(made: Deidentified, runtime: Runtime | None = None) -> int:
     runtime, sample = runtime or Runtime(), _sample(made)
     advance = runtime.progress("recount", len(sample) * len(members))
     asked = [each for name in reversed(members) for each in _asked(made, name, sample)]
-    counts = runtime.working().map(_counted, (made.population.profiles,), [(name, learned, [
-        *((texts[:1], column) for column, texts, _ in mine), *((texts, column) for column, texts, _ in mine)
-    ]) for name, learned, mine in asked])  # fmt: skip
+    groups = [(name, learned, [each for one in mine for each in one.asked()]) for name, learned, mine in asked]
+    counts = runtime.working().map(_counted, (made.population.profiles,), groups)
     for (name, _, mine), counted in zip(asked, counts, strict=True):
-        alone, together = counted[: len(mine)], counted[len(mine) :]
-        for place, (_, _, outcomes) in enumerate(mine):
-            if alone[place] != outcomes[0].crowds[name] or together[place] != outcomes[0].together[name]:
+        sizes = iter(counted)
+        for one in mine:
+            alone, together = (min(next(sizes) for _ in one.readings) for _ in range(2))
+            if alone != one.outcomes[0].crowds[name] or together != one.outcomes[0].together[name]:
                 raise UnsafeReleaseError(f"a crowd stated under {name} differs from its brute-force recount")
         advance(len(mine))
     return len(sample)
@@ -52,19 +86,20 @@ def _asked(
 ) -> Iterator[tuple[str, Weights | StaticWeights | None, list[_Sampled]]]:
     """A member, what it learned, and the people whom it judges; for each fold that it was trained for."""
     for fold, index in enumerate(made.ensemble.members[name]):
-        mine = [row for row in sample if made.ensemble.fold(made.population.profiles[row[0]].id, name) == fold]
+        mine = [one for one in sample if made.ensemble.fold(made.population.profiles[one.column].id, name) == fold]
         fitted = made.ensemble.fitted.get(name, (None,) * (fold + 1))[fold]
         learned: Weights | StaticWeights | None = None
         if isinstance(fitted, Additive) and isinstance(index, VectorIndex):
             learned = Weights(*index.vectors, fitted.matches_, fitted.frequency_, fitted.profiles_)
         elif isinstance(index, StaticIndex):
-            learned = StaticWeights(*index.plain([text for _, texts, _ in mine for text in texts]))
+            learned = StaticWeights(*index.plain([text for one in mine for text in one.all_texts()]))
         if mine:
             yield name, learned, mine
 
 
 def _counted(
-    shared: tuple[Sequence[Profile]], item: tuple[str, Weights | StaticWeights | None, list[tuple[list[str], int]]]
+    shared: tuple[Sequence[Profile]],
+    item: tuple[str, Weights | StaticWeights | None, list[tuple[list[str], int, list[Known]]]],
 ) -> list[int]:
     (profiles,), (name, learned, asked) = shared, item
     spec = registry.spec_of(kind_of(name))
@@ -75,17 +110,42 @@ def _sample(made: Deidentified) -> list[_Sampled]:
     """Some people, spread over the run; where most of those were withheld, whoever was not."""
     columns = columns_of(made.documents, made.population)
     groups = by_person(columns, made.documents)
+    fitting = made.transform.fitting if isinstance(made.transform, Generalises) else None
     sample: list[_Sampled] = []
+    alone = [fitting([profile]) for profile in made.population.profiles] if fitting is not None else []
     evenly = groups[:: max(1, len(groups) // RECOUNTED_PEOPLE)]
     for group in (*evenly, *groups):
         if len(sample) == RECOUNTED_PEOPLE:
             break
-        if any(column == columns[group[0]] for column, _, _ in sample):
+        if any(one.column == columns[group[0]] for one in sample):
             continue
         released = [int(p) for p in group if made.outcome(int(p)).release is not None and made.outcome(int(p)).crowds]
         if released:
             others = [int(p) for p in group if int(p) not in released]
-            texts = [text for p in (*released, *others) if (text := made.read(p)) is not None]
-            texts += made.gone(made.documents[int(group[0])].person)
-            sample.append((int(columns[group[0]]), texts, [made.outcome(p) for p in released]))
+            sample.append(_read(made, int(columns[group[0]]), released, others, alone))
     return sample
+
+
+def _read(
+    made: Deidentified, column: int, released: Sequence[int], others: Sequence[int], fits: Sequence[WhoFits]
+) -> _Sampled:
+    """All that can be read of somebody's documents at these places; `fits` says of each profile what fits it."""
+    outcomes = [made.outcome(place) for place in released]
+    stated = [
+        general_values(outcome.release, made.documents[place].text) if outcome.release is not None else []
+        for outcome, place in zip(outcomes, released, strict=True)
+    ]
+    ways = (False, True) if any(stated) else (False,)
+    gone = made.gone(made.documents[released[0]].person)
+    readings = [
+        [*(text for p in (*released, *others) if (text := made.read(p, general=way)) is not None), *gone]
+        for way in ways
+    ]
+    alone, together = (_known(fits, column, some) for some in (stated[0], [one for row in stated for one in row]))
+    return _Sampled(column, readings, outcomes, alone, together)
+
+
+def _known(fits: Sequence[WhoFits], column: int, stated: Sequence[Stated]) -> list[Known]:
+    """The values that were there, each once, and the people whom what is stated fits, profile by profile."""
+    true = [one for one in dict.fromkeys(stated) if fits[column].of(one.key)[0]]
+    return [(one.value, [place for place, row in enumerate(fits) if row.of(one.key)[0]]) for one in true]

@@ -91,7 +91,8 @@ def _span(span: MaskSpan) -> dict[str, Any]:
         "start": span.start, "end": span.end, "method": span.method, "step": span.step, "label": span.label,
         "score": span.score, "crowd_before": dict(span.crowd_before), "crowd_after": dict(span.crowd_after),
     }  # fmt: skip
-    return row | {"combination": span.combination} if span.combination else row
+    more = {"combination": span.combination, "level": span.level}
+    return row | {name: value for name, value in more.items() if value}
 
 
 def write_private(

@@ -187,7 +187,7 @@ def _spans(rows: list[dict[str, Any]]) -> tuple[MaskSpan, ...]:
         MaskSpan(
             int(row["start"]), int(row["end"]), str(row["method"]), int(row["step"]), str(row["label"]),
             float(row["score"]), dict(row["crowd_before"]), dict(row["crowd_after"]),
-            tuple((int(start), int(end)) for start, end in row.get("combination", ())),
+            tuple((int(start), int(end)) for start, end in row.get("combination", ())), int(row.get("level", 0)),
         )
         for row in rows
     )  # fmt: skip

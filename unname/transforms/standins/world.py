@@ -142,6 +142,14 @@ def _world() -> tuple[Mapping[str, Sequence[City]], Mapping[str, City], Mapping[
     return named, otherwise, inside
 
 
+@cache
+def city_names(least: int) -> frozenset[str]:
+    """Plain names of the cities of so many inhabitants or more, with the other names of those known abroad."""
+    named, otherwise, _ = _world()
+    large = (name for name, cities in named.items() if any(city.inhabitants >= least for city in cities))
+    return frozenset((*large, *(name for name, city in otherwise.items() if city.inhabitants >= least)))
+
+
 def known_city(text: str, language: str) -> bool:
     """True if a text is the name of a city of the language's countries, or of a very large one."""
     city = city_meant(plain(text), language)

@@ -47,7 +47,7 @@ from unname.job import ALL, FAST, NONE, AuditPlan, Runtime
 from unname.knowledge.fieldnames import Kind
 from unname.knowledge.population import Population
 from unname.protecting.direct_fields import names_of
-from unname.reidentifiers.base import AdditiveIndex, RecordsTraining, Reidentifier
+from unname.reidentifiers.base import AdditiveIndex, IntArray, RecordsTraining, Reidentifier
 from unname.reidentifiers.encoders.understanding import understanding
 from unname.reidentifiers.ensemble import Ensemble
 from unname.reidentifiers.learned.training_examples import FEWEST_EXAMPLES, text_digest
@@ -125,7 +125,7 @@ class PreparedAudit:
     """The common part of all audits of one corpus: attackers that need no release, and their figures on the originals.
 
     `members` are reidentifiers that were used in masking over the masking's population, where that is not the attackers'
-    own. `attackers` are fitted, `names` and `used` versioned.
+    own. `attackers` are fitted, `names` and `used` versioned. `among` is as `ReadTwice` has it, of a release.
     """
 
     population: Population
@@ -143,6 +143,7 @@ class PreparedAudit:
     given: dict[str, Any] = field(default_factory=dict)
     members: list[Attacker] = field(default_factory=list)
     shadow: tuple[Document, ...] = ()
+    among: Sequence[IntArray | None] = ()
 
     def __repr__(self) -> str:
         return f"PreparedAudit({len(self.originals)} documents, {len(self.attackers)} attackers)"
@@ -169,7 +170,7 @@ class PreparedAudit:
             self.material = material_of(self.against)
         advance, pool = self.runtime.progress(stage, len(self.originals)), self.runtime.working()
         shadow = self._shadow_release() if strongest and not joined else ()
-        results = Attack(self.against, self.originals, self.k, self.seed, advance, pool, shadow).run(
+        results = Attack(self.against, self.originals, self.k, self.seed, advance, pool, shadow, self.among).run(
             texts, attackers, material=self.material if strongest else None
         )
         results.used = {name: used or self._served(name) for name, used in results.used.items()}
@@ -367,12 +368,12 @@ def audit(
     `previous` are earlier releases of the same documents, each in their order (None where it lacks one): what all
     versions together betray. `guesses` are somebody's from outside, one for each document: who it may be about, with scores.
     """
-    texts, exact = (texts.as_words, texts.as_gaps) if isinstance(texts, ReadTwice) else (texts, None)
+    texts, exact, fitting = texts.parts if isinstance(texts, ReadTwice) else (texts, None, ())
     texts = texts_of(texts, prepared.originals)
     if any(len(version) != len(prepared.originals) for version in (texts, *previous)):
         raise InputError("the release and the originals do not have the same number of documents")
     require_fields((*prepared.plan.sensitive, *prepared.plan.tasks), prepared.population.full)
-    prepared = _with_kept(prepared, kept)
+    prepared = replace(_with_kept(prepared, kept), among=fitting)
     ours = masks is not None
     as_words = with_our_placeholders(texts, prepared.originals, mask_pattern, ours=ours)
     gaps = exact
@@ -381,7 +382,7 @@ def audit(
     bare, attackers, after, stand_ins = _attacked(prepared, as_words, gaps)
     shown = _shown(prepared, bare)
     clusters, k, beyond = [str(d.person) for d in prepared.originals], prepared.k, dict[str, Any]()
-    beyond["stand_ins"] = stand_ins
+    beyond["stand_ins"] = None if fitting else stand_ins
     if any(prepared.kept.values):
         without = prepared.attack(bare, attackers, "attack without metadata")
         beyond["kept"] = metadata_figures(after, without, clusters, prepared.kept.columns, k=k)

@@ -39,7 +39,7 @@ from unname.reidentifiers.models import require_unseen
 from unname.reidentifiers.names import arguments_of, is_trained, resolve_name
 from unname.storage.faults import Faults
 from unname.storage.spool import Spool
-from unname.transforms.base import AvoidsNames, Transform
+from unname.transforms.base import AvoidsNames, Generalises, Transform
 from unname.types import Document, Profile
 from unname.verbs.deidentify.adaptive import adapted
 from unname.verifying.crowds import verify_crowds
@@ -191,6 +191,7 @@ def make_masker(
         ensemble=ensemble,
         mandatory=parts.mandatory(direct),
         names=names_wanted(settings, population, direct, parts.transform),
+        fits=parts.transform.fitting(population.profiles) if isinstance(parts.transform, Generalises) else None,
     )
 
 

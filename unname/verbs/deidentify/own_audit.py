@@ -17,20 +17,22 @@ from unname.draws import draw
 from unname.inputs.files import Inputs
 from unname.inputs.training_documents import drawn_places, spare_documents, teaches_masking
 from unname.job import FAST, NONE, AuditPlan, Runtime
+from unname.knowledge.population import Population
 from unname.masking.presets import preset_of
 from unname.masking.search import Traced
 from unname.protecting.direct_fields import recognised_fields, texts_left, unreadable
+from unname.protecting.look import fitting, general_values
 from unname.protecting.mandatory import BY_IDENTIFIER
 from unname.protecting.outcomes import Outcome
 from unname.protecting.parts import Fitted, make_parts, versioned_method
 from unname.protecting.person import kept_text
 from unname.protecting.result import Deidentified
-from unname.reidentifiers.base import PairedIndex
+from unname.reidentifiers.base import IntArray, PairedIndex
 from unname.reidentifiers.names import is_trained
 from unname.spec import PartSpec, parse
 from unname.taggers.given import GivenSpans
 from unname.taggers.safe_harbor import is_named, looked_for
-from unname.transforms.base import seen_through
+from unname.transforms.base import Generalises, seen_through
 from unname.types import Document
 from unname.verbs.audit.in_memory import Kept, Knowledge, audit, kind_of_audit, prepare, require_attackers
 from unname.verbs.deidentify.adaptive import served
@@ -73,7 +75,8 @@ def audit_own_release(
     )
     texts = ReadTwice(
         [o.release.text if o.release is not None else None for o in outcomes],
-        [seen_through(o.release) if o.release is not None else None for o in outcomes],
+        [seen_through(o.release, general=True) if o.release is not None else None for o in outcomes],
+        _fitting(documents, outcomes, made, prepared.against),
     )
     earlier = [made.earlier.of(document.id) for document in documents]
     versions = max((len(one.texts) for one in earlier if one), default=0)
@@ -88,6 +91,21 @@ def audit_own_release(
     hiding = Hiding(made.ensemble, made.method, made.mandatory, made.transform)
     curve = curve_over_k(whole, inputs.population, hiding, tried, seed=settings.seed, runtime=runtime)
     return replace(report, curve=curve)
+
+
+def _fitting(
+    documents: Sequence[Document], outcomes: Sequence[Outcome], made: Deidentified, people: Population
+) -> Sequence[IntArray | None]:
+    """By document the people whom the general values fit that it has instead of others; none where nobody writes any."""
+    if not isinstance(made.transform, Generalises):
+        return ()
+    fits = made.transform.fitting(people.profiles)
+    return [
+        None
+        if o.release is None
+        else fitting(fits, (one.key for one in general_values(o.release, d.text)), people.rows.get(str(d.person), -1))
+        for d, o in zip(documents, outcomes, strict=True)
+    ]
 
 
 def _masked_again(documents: Sequence[Document], *, made: Deidentified, runtime: Runtime) -> list[str | None]:
