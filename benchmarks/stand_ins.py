@@ -6,6 +6,7 @@ Everything goes through the installed command; rows that an earlier run wrote ar
 
 - Letters: those of `one_number`. A person has one stand-in if everything written for their mentions is a form of one invented
   name: the family words agree, and so do given words, initials and short forms.
+- General values read on as stand-ins do; words of the original that stand in them count as hidden.
 - Readers and attackers: notes of the fictional town, every eighth biography of the dev part of `congress` (its people are the
   whole population), and 100 cases of MEDDOCAN without a table; the same key for all transforms, the search `greedy`
   alone and a quick audit. What `numbered` leaves readable is checked to be what `redact` does, so attackers read the same.
@@ -297,7 +298,7 @@ def notes() -> Corpus:
     """The notes of a fictional town."""
     made = fictional_town(people=TOWN, seed=SEED)
     people = [{"id": p.id, "fields": dict(p.fields)} for p in made.profiles]
-    return Corpus(made.documents, people, (), ("redact", "numbered", "surrogate", HIDE_DATES))
+    return Corpus(made.documents, people, (), ("redact", "numbered", "surrogate", HIDE_DATES, "generalise"))
 
 
 def biographies() -> Corpus:
@@ -313,12 +314,12 @@ def biographies() -> Corpus:
         people.append({"id": profile.id, "fields": fields})
     chosen = world.documents[:: len(world.documents) // BIOGRAPHIES][:BIOGRAPHIES]
     words = ("--without-fields", HALF, "--task", f"party,{HALF}")
-    return Corpus(chosen, people, words, ("redact", "numbered", "surrogate", SEASON, HIDE_DATES))
+    return Corpus(chosen, people, words, ("redact", "numbered", "surrogate", SEASON, HIDE_DATES, "generalise"))
 
 
 def cases() -> Corpus:
     """Clinical cases, and no table."""
-    return Corpus(meddocan("dev")[:CASES], None, (), ("redact", "numbered", "surrogate"))
+    return Corpus(meddocan("dev")[:CASES], None, (), ("redact", "numbered", "surrogate", "generalise"))
 
 
 def readers_rows(name: str, corpus: Corpus, known: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -448,7 +449,7 @@ def blocks() -> dict[str, list[str]]:
 
 def _readers(rows: Mapping[str, Any]) -> Iterator[str]:
     yield ""
-    yield "| corpus, transform | words hidden | hidden stretches that read on | strongest adversary | party learned |"
+    yield "| corpus, transform | words hidden | hidden stretches that read on | most found by one adversary | party learned |"
     yield "|---|---|---|---|---|"
     for name, row in rows.items():
         if "stretches" in row and "masked" in row:
@@ -461,7 +462,7 @@ def _readers(rows: Mapping[str, Any]) -> Iterator[str]:
     )
     yield from ("| learned from | F1 |", "|---|---|")
     for name in ("originals", "redact", "surrogate"):
-        yield f"| {name} | {percent(rows[f'tagger: {name}']['scores']['spans']['f1'])} |"
+        yield f"| {name} | {percent(rows[f'tagger: {name}']['scores']['spans, same label']['f1']['value'])} |"
 
 
 _ABOUT = """
@@ -473,7 +474,8 @@ of the first table of this page.
 def _cells(row: Mapping[str, Any]) -> Iterator[str]:
     kinds = row["stretches"]
     yield percent((kinds.get("stand-in", 0) + kinds.get("number", 0)) / sum(kinds.values()))
-    yield shown(row["strongest"]) if row["strongest"] else "–"
+    most = row["worst"]["after"]
+    yield shown(most) if most else "–"
     party = next((task for task in row["tasks"] if task["field"] == "party"), None)
     yield shown(party["from_release"]) if party else "–"
 

@@ -135,12 +135,13 @@ class Version:
 
 
 def _leave_out(scores: Scores, among: IntArray | None) -> None:
-    """Put whoever is not among some people level with the last of them: scores (…, people)."""
+    """Put whoever is not among some people just behind the last of them: scores (…, people)."""
     if among is None:
         return
     others = np.ones(scores.shape[-1], np.bool_)
     others[among] = False
-    scores[..., others] = np.minimum(scores[..., others], scores[..., among].min(axis=-1, keepdims=True))
+    behind = np.nextafter(scores[..., among].min(axis=-1, keepdims=True), -np.inf)
+    scores[..., others] = np.minimum(scores[..., others], behind)
 
 
 def bound(version: Version, indexes: Sequence[Index]) -> Version:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from unname.protecting.look import Look, Stated, Subject, fitting
+from unname.protecting.look import GeneralValue, Look, Subject, fitting
 from unname.protecting.mandatory import BY_IDENTIFIER
 from unname.protecting.wordlists import touched
 from unname.reidentifiers.base import LocalIndex
@@ -51,10 +51,10 @@ class Said:
         """True if nothing is said."""
         return self.level > len(self.value.levels)
 
-    def stated(self, subject: Subject) -> Stated:
+    def stated(self, subject: Subject) -> GeneralValue:
         """The value as a release states it."""
         text = subject.person.documents[self.place].text
-        return Stated(self.key, text[self.value.start : self.value.end])
+        return GeneralValue(self.key, text[self.value.start : self.value.end])
 
     def span(self) -> MaskSpan:
         """The stretch in a mask."""

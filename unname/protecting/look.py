@@ -31,14 +31,14 @@ SHOWN_BEFORE = "shown-before"
 FORGED = "forged-placeholder"
 
 
-class Stated(NamedTuple):
+class GeneralValue(NamedTuple):
     """A general value that a release states: its key, and the value that was there."""
 
     key: str
     value: str
 
     def __repr__(self) -> str:
-        return f"Stated({len(self.value)} characters)"
+        return f"GeneralValue({len(self.value)} characters)"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -117,7 +117,7 @@ class Subject:
             if named.column != self.column and any(w.start in left for w in row[named.first : named.last + 1])
         ]
 
-    def knowing(self, stated: Iterable[Stated]) -> "Subject":
+    def knowing(self, stated: Iterable[GeneralValue]) -> "Subject":
         """The same before members that know these general values of the person's, and whom they fit."""
         true = [
             one for one in stated if self.fits is not None and self.column >= 0 and self.fits.of(one.key)[self.column]
@@ -130,8 +130,8 @@ class Subject:
             local={name: knowing(index, self._beside(name, index, true)) for name, index in self.local.items()},
         )
 
-    def _beside(self, member: str, index: AdditiveIndex | LocalIndex, stated: Sequence[Stated]) -> IntArray:
-        """What these values add to scores: to all whom one fits what the value itself is worth for the person."""
+    def _beside(self, member: str, index: AdditiveIndex | LocalIndex, stated: Sequence[GeneralValue]) -> IntArray:
+        """Additions to scores: to all whom one of these values fits as much as the value itself is worth for the person."""
         assert self.fits is not None  # noqa: S101 (whoever asks has looked)
         beside = np.zeros(len(index.people), np.int64)
         for one in stated:
@@ -243,17 +243,17 @@ def _crowds(
     stated = [
         general_values(release, subject.person.documents[i].text) for release, i in zip(releases, left, strict=True)
     ]
-    counted = _counted(subject, left, texts, rows, [()] * len(left))
+    counted = _counted(subject, left, texts, rows, stated=[()] * len(left))
     if not any(stated):
         return counted
     gaps = [seen_through(release, general=True) for release in releases]
-    others = _counted(subject, left, gaps, [words(text) for text in gaps], stated)
+    others = _counted(subject, left, gaps, [words(text) for text in gaps], stated=stated)
     return [smaller(*both) for both in zip(counted[0], others[0], strict=True)], smaller(counted[1], others[1])
 
 
 def _counted(
     subject: Subject, left: Sequence[int], texts: Sequence[str], rows: Sequence[Sequence[Word]],
-    stated: Sequence[Sequence[Stated]],
+    *, stated: Sequence[Sequence[GeneralValue]],
 ) -> tuple[list[dict[str, int]], dict[str, int]]:  # fmt: skip
     out = subject.elsewhere(left)
     read = [
@@ -276,7 +276,7 @@ def _by_member(subject: Subject, read: Sequence[Iterable[str]], texts: Sequence[
 
 
 def _together(
-    subject: Subject, read: Sequence[Iterable[str]], texts: Sequence[str], stated: Sequence[Sequence[Stated]]
+    subject: Subject, read: Sequence[Iterable[str]], texts: Sequence[str], stated: Sequence[Sequence[GeneralValue]]
 ) -> dict[str, int]:
     """The crowds on all texts together: what is known is known once, however many texts there are."""
     known = subject.knowing(one for own in stated for one in own)
@@ -298,10 +298,10 @@ def smaller(one: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:
     return {name: min(size, other[name]) for name, size in one.items()}
 
 
-def general_values(release: Release, original: str) -> list[Stated]:
+def general_values(release: Release, original: str) -> list[GeneralValue]:
     """The general values that a release of an original states, each once."""
     places = [(release.pieces[at], one.general) for at, one in release.written.items() if one.general]
-    return list(dict.fromkeys(Stated(key, original[start:end]) for (_, _, start, end), key in places))
+    return list(dict.fromkeys(GeneralValue(key, original[start:end]) for (_, _, start, end), key in places))
 
 
 def fitting(fits: WhoFits | None, keys: Iterable[str], column: int) -> IntArray | None:

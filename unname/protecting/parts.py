@@ -107,13 +107,10 @@ def make_parts(settings: Deidentification, fitted: Fitted | None = None) -> Mask
         raise SettingsError("reidentifiers none: nobody is left to hide from; name a trained model's folder (--model)")
     parameters = dict(method_spec(settings, preset).parameters)
     rounds: Any = parameters.pop("rounds", None) if preset.takes_rounds else 0
-    transform = make_transform(settings)
-    if isinstance(transform, Generalises):
-        require(not fitted.earlier.rows, f"transform {settings.transform} continues no earlier release")
     return MaskingParts(
         settings=settings,
         method=make_method(settings, preset, parameters),
-        transform=transform,
+        transform=make_transform(settings),
         taggers=taggers,
         hide=(settings.hide or preset.hide) if preset.hide else (),
         floor=_floor(settings, preset),
@@ -214,7 +211,7 @@ def make_transform(settings: Deidentification) -> Transform:
     transform: Transform = registry.create(registry.TRANSFORMS, settings.transform)
     _require_members(called, transform, ("name", "release"))
     if isinstance(transform, Generalises):
-        # Crowds of others, and beside earlier versions, would have to be counted among those whom their values fit.
+        # Crowds of others would have to be counted among those whom their values fit.
         require(settings.protect == "subject", f"{called} protects the subject of a document alone")
     try:
         signature(transform.release).bind("document", "mask", "context")

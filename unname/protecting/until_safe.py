@@ -110,7 +110,7 @@ def _seen(masker: PersonMasker, subject: Subject, left: Sequence[int], soft: Map
     plain = best = look(subject, masks, left)
     chosen: Sequence[Said] = ()
     while any(one.key for one in said):
-        seen = look(subject, _masks(masker, saying(subject, said), left, soft, said), left)
+        seen = look(subject, _masks(masker, saying(subject, said), left, soft, said=said), left)
         if seen.may_leave and (not best.may_leave or words_spent(subject, seen) < words_spent(subject, best)):
             best, chosen = seen, said
         elif best is not plain:
@@ -138,7 +138,7 @@ def _finest(masker: PersonMasker, subject: Subject, said: Sequence[Said], seen: 
 
 def _masks(
     masker: PersonMasker, subject: Subject, left: Sequence[int], soft: Mapping[str, LocalIndex],
-    said: Sequence[Said] = (),
+    *, said: Sequence[Said] = (),
 ) -> list[Mask]:  # fmt: skip
     """The method's masks; of a text that was published, the masks that it has already.
 

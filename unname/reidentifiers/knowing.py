@@ -69,10 +69,10 @@ class _KnowingReadings(_Knowing):
 
 class _KnowingGraded(_KnowingReadings):
     def falls(
-        self, text: str, words: Sequence[str], columns: IntArray, own: int, beside: IntArray, way: float
+        self, text: str, words: Sequence[str], columns: IntArray, *facing: *tuple[int, IntArray, float]
     ) -> FloatArray:
         """As the index says beside what is known: (words,) float64."""
-        graded = cast(GradedIndex, self._index)
+        graded, (own, beside, way) = cast(GradedIndex, self._index), facing
         return graded.falls(text, words, columns, own, beside + self.beside[columns], way)
 
 
@@ -105,7 +105,7 @@ def knowing(index: AnyIndex, beside: IntArray) -> AnyIndex:
 
 
 def known_beside(index: object) -> IntArray | int:
-    """What an index knows beside texts: (people,) int64, or 0."""
+    """The knowledge of an index beside texts: (people,) int64, or 0."""
     return index.beside if isinstance(index, _Knowing) else 0
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from unname import registry
 from unname.errors import UnsafeReleaseError
 from unname.job import Runtime
-from unname.protecting.look import Stated, general_values
+from unname.protecting.look import GeneralValue, general_values
 from unname.protecting.outcomes import Outcome
 from unname.protecting.result import Deidentified, by_person, columns_of
 from unname.reidentifiers.learned.additive import Additive
@@ -23,7 +23,7 @@ RECOUNTED_POPULATION = 200_000
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class _Sampled:
+class _SampledPerson:
     """A person's column, what can be read of their released documents and of others about them, and what came of the former.
 
     `readings` are the texts as they stand and, where some values were made general, with gaps for these. `alone` and
@@ -38,7 +38,7 @@ class _Sampled:
     together: list[Known]
 
     def __repr__(self) -> str:
-        return f"_Sampled({len(self.outcomes)} documents)"
+        return f"_SampledPerson({len(self.outcomes)} documents)"
 
     def all_texts(self) -> Iterator[str]:
         """Every text that is read, values alone too."""
@@ -82,8 +82,8 @@ def verify_crowds(made: Deidentified, runtime: Runtime | None = None) -> int:
 
 
 def _asked(
-    made: Deidentified, name: str, sample: Sequence[_Sampled]
-) -> Iterator[tuple[str, Weights | StaticWeights | None, list[_Sampled]]]:
+    made: Deidentified, name: str, sample: Sequence[_SampledPerson]
+) -> Iterator[tuple[str, Weights | StaticWeights | None, list[_SampledPerson]]]:
     """A member, what it learned, and the people whom it judges; for each fold that it was trained for."""
     for fold, index in enumerate(made.ensemble.members[name]):
         mine = [one for one in sample if made.ensemble.fold(made.population.profiles[one.column].id, name) == fold]
@@ -106,12 +106,12 @@ def _counted(
     return Recount(spec.name, profiles, learned, spec.parameters).crowds(asked)
 
 
-def _sample(made: Deidentified) -> list[_Sampled]:
+def _sample(made: Deidentified) -> list[_SampledPerson]:
     """Some people, spread over the run; where most of those were withheld, whoever was not."""
     columns = columns_of(made.documents, made.population)
     groups = by_person(columns, made.documents)
     fitting = made.transform.fitting if isinstance(made.transform, Generalises) else None
-    sample: list[_Sampled] = []
+    sample: list[_SampledPerson] = []
     alone = [fitting([profile]) for profile in made.population.profiles] if fitting is not None else []
     evenly = groups[:: max(1, len(groups) // RECOUNTED_PEOPLE)]
     for group in (*evenly, *groups):
@@ -122,13 +122,13 @@ def _sample(made: Deidentified) -> list[_Sampled]:
         released = [int(p) for p in group if made.outcome(int(p)).release is not None and made.outcome(int(p)).crowds]
         if released:
             others = [int(p) for p in group if int(p) not in released]
-            sample.append(_read(made, int(columns[group[0]]), released, others, alone))
+            sample.append(_read(made, int(columns[group[0]]), released, others, fits=alone))
     return sample
 
 
 def _read(
-    made: Deidentified, column: int, released: Sequence[int], others: Sequence[int], fits: Sequence[WhoFits]
-) -> _Sampled:
+    made: Deidentified, column: int, released: Sequence[int], others: Sequence[int], *, fits: Sequence[WhoFits]
+) -> _SampledPerson:
     """All that can be read of somebody's documents at these places; `fits` says of each profile what fits it."""
     outcomes = [made.outcome(place) for place in released]
     stated = [
@@ -142,10 +142,10 @@ def _read(
         for way in ways
     ]
     alone, together = (_known(fits, column, some) for some in (stated[0], [one for row in stated for one in row]))
-    return _Sampled(column, readings, outcomes, alone, together)
+    return _SampledPerson(column, readings, outcomes, alone, together)
 
 
-def _known(fits: Sequence[WhoFits], column: int, stated: Sequence[Stated]) -> list[Known]:
+def _known(fits: Sequence[WhoFits], column: int, stated: Sequence[GeneralValue]) -> list[Known]:
     """The values that were there, each once, and the people whom what is stated fits, profile by profile."""
     true = [one for one in dict.fromkeys(stated) if fits[column].of(one.key)[0]]
     return [(one.value, [place for place, row in enumerate(fits) if row.of(one.key)[0]]) for one in true]

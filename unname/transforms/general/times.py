@@ -98,7 +98,7 @@ def _month(year: int, month: int, language: str) -> Level:
 
 @cache
 def _month_forms(language: str) -> tuple[tuple[str, str], ...]:
-    """What stands before a year and behind it in each month of a language; English where the language is unknown."""
+    """The words before a year and behind it in each month of a language; English where the language is unknown."""
     from babel import Locale, UnknownLocaleError
     from babel.dates import format_skeleton
 

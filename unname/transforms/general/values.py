@@ -14,7 +14,7 @@ __all__ = ["Level", "Value", "key_of", "values_in"]
 
 
 def values_in(text: str, *, language: str = "en", hierarchies: Hierarchies = NONE) -> list[Value]:
-    """What can be said more generally in a text, in order and disjoint.
+    """The stretches of a text that can be said more generally, in order and disjoint.
 
     A user's hierarchies win over all else, dates over ages, ages over places and places over other numbers; among values
     of a kind that overlap, the longest wins.

@@ -23,6 +23,7 @@ from unname.inputs.unknown_people import add_unknown, raise_unknown
 from unname.job import AUTO, FLOOR_ONLY, NONE, Deidentification, Runtime
 from unname.knowledge.mentions import NameIndex
 from unname.knowledge.population import Population, require_crowd_possible
+from unname.option import require
 from unname.protecting.direct_fields import DirectFields, direct_fields, names_of
 from unname.protecting.earlier import Earlier
 from unname.protecting.keys import learning_seed
@@ -98,6 +99,9 @@ def mask_all(
     columns = columns_of(documents, population)
     _require_known_people(parts.settings.unknown_person, documents, columns)
     require_unseen(parts.models.values(), documents)
+    # Whom earlier values fit is kept nowhere.
+    continued = isinstance(parts.transform, Generalises) and bool(parts.earlier.rows)
+    require(not continued, f"transform {parts.settings.transform} continues no earlier release")
     with runtime.started(len(documents)) as runtime:
         settled_parts, groups = settled(parts, documents, population, training)
         masker = make_masker(population, settled_parts, groups, key=key, runtime=runtime)

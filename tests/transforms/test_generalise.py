@@ -1,0 +1,62 @@
+"""General values: the level that a mask says, and a token where there is none."""
+
+from pathlib import Path
+
+import pytest
+
+from unname.errors import InputError
+from unname.testing import check_transform
+from unname.transforms.base import Context, seen_through
+from unname.transforms.generalise import Generalise
+from unname.types import Document, Mask, MaskSpan
+
+TEXT = "Anna Holm, a welder, was born on 3 May 1961."
+DAY = (TEXT.index("3 May"), TEXT.index("."))
+CONTEXT = Context(b"k" * 32)
+
+
+def released(level: int, how: Generalise | None = None) -> str:
+    mask = Mask("d", (MaskSpan(0, 9, "m", label="NAME"), MaskSpan(*DAY, "m", label="DATE", level=level)))
+    return (how or Generalise()).release(Document("d", TEXT), mask, CONTEXT).text.removeprefix("[NAME], a welder, ")
+
+
+def test_conformance_of_general_values() -> None:
+    check_transform(Generalise)
+
+
+def test_a_mask_says_how_general_a_value_is() -> None:
+    said = [
+        "was born on [DATE].",
+        "was born on May 1961.",
+        "was born on 1961.",
+        "was born on 1960s.",
+        "was born on [DATE].",
+    ]
+    assert [released(level) for level in range(5)] == said
+
+
+def test_whoever_knows_for_whom_a_value_stands_reads_a_gap() -> None:
+    mask = Mask("d", (MaskSpan(*DAY, "m", level=2),))
+    release = Generalise().release(Document("d", TEXT), mask, CONTEXT)
+    assert [one.general for one in release.written.values()] == ["year:1961"]
+    assert seen_through(release) == release.text
+    assert seen_through(release, general=True) == TEXT[: DAY[0]] + "[MASK]."
+
+
+def test_a_hierarchy_of_the_users_says_more_of_trades(tmp_path: Path) -> None:
+    table = tmp_path / "trades.csv"
+    table.write_text("welder;metal worker;craftsman;*\nnurse;health worker;carer;*\n")
+    how, start = Generalise(hierarchy=str(table)), TEXT.index("welder")
+    texts = [
+        how.release(Document("d", TEXT), Mask("d", (MaskSpan(start, start + 6, "m", level=level),)), CONTEXT).text
+        for level in (1, 2, 3)
+    ]
+    assert [text.partition(", a ")[2].partition(",")[0] for text in texts] == ["metal worker", "craftsman", "[MASK]"]
+
+
+def test_a_hierarchy_that_cannot_be_read_is_refused_without_its_words(tmp_path: Path) -> None:
+    table = tmp_path / "trades.csv"
+    table.write_text("welder;metal worker\nQuincunx\n")
+    with pytest.raises(InputError) as refused:
+        Generalise(hierarchy=str(table))
+    assert "Quincunx" not in str(refused.value)
