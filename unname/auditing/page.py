@@ -114,7 +114,7 @@ def in_short(report: Report) -> list[str]:
         f"The price: {percent(report.masked.rate)} of the words hidden, "
         f"{percent(report.information_loss)} of the information lost (compressed size)."
     )
-    if report.readable and report.readable.numbered and not report.stand_ins:
+    if report.readable and (report.readable.numbered or report.readable.general) and not report.stand_ins:
         lines.append(_readable(report.readable))
     if small := report.masked.small:
         lines.append(
@@ -234,7 +234,12 @@ def _moved_dates(figures: MovedDates) -> list[str]:
 
 
 def _readable(figures: Readable) -> str:
-    """A line on what other transforms would keep."""
+    """A line on what other transforms would keep, or on what is said in general."""
+    if figures.general:
+        return (
+            f"For readers: of {figures.stretches} hidden stretches {figures.general} say something more general, such as a "
+            "year; their words count as hidden."
+        )
     return (
         f"For readers: of {figures.stretches} hidden stretches --transform numbered tells {figures.numbered} apart, and "
         f"--transform surrogate writes stand-ins for up to {figures.surrogate}; of the rest nobody says what they are."

@@ -20,12 +20,14 @@ _LONG = 5_000
 class Readable:
     """Hidden stretches of a release, and those for which other transforms would write what a reader can follow.
 
-    `numbered` has a number for each with a label or of a name, `surrogate` a stand-in for those whose kind it knows.
+    `numbered` has a number for each with a label or of a name, `surrogate` a stand-in for those whose kind it knows. For
+    `general` ones the release has a general value.
     """
 
     stretches: int
     numbered: int
     surrogate: int
+    general: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,8 @@
-"""General values of a person's texts: which, and how general each has to be, before a search hides any word.
+"""General values of a person's texts: which, and how general each has to be.
 
 Every value that a rule or a search would hide a part of starts at its least general level. Where too few people are left
-whom all of these fit, values rise, and in the end go. Then the search hides words before members that know whom they fit,
-and afterwards each value comes down again as far as every crowd holds.
+whom all of these fit, values rise, and in the end go. Then the search hides words anew before members that know whom they
+fit, and afterwards each value comes down again as far as every crowd holds.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from unname.protecting.look import GeneralValue, Look, Subject, fitting
-from unname.protecting.mandatory import BY_IDENTIFIER
+from unname.protecting.mandatory import BY_FACT, BY_IDENTIFIER
 from unname.protecting.wordlists import touched
 from unname.reidentifiers.base import LocalIndex
 from unname.taggers.labels import is_direct
@@ -89,16 +89,16 @@ def _meet(span: MaskSpan, value: Value) -> bool:
 def _may_be_general(span: MaskSpan, value: Value) -> bool:
     """True of what a tagger found that names nobody alone, of a day that a table knows, and of what was general already."""
     if span.level or span.method == BY_IDENTIFIER:
-        return bool(span.level) or value.kind == DATE
+        return bool(span.level) or value.own.startswith("day:")
     return bool(span.label) and not is_direct(span.label) and kind_of(span.label) in _GENERAL_KINDS
 
 
 def _least(subject: Subject, value: Value, beside: Sequence[MaskSpan]) -> int:
     """The least general level of a value that must not stay."""
-    identifies = any(span.method == BY_IDENTIFIER for span in beside)
-    if subject.person.profile is not None and not identifies and not is_named(subject.settings.hide):
+    telling = any(span.method in (BY_IDENTIFIER, BY_FACT) for span in beside)
+    if subject.person.profile is not None and not telling and not is_named(subject.settings.hide):
         return 1
-    # Where no crowd decides, or a day alone points at somebody: years, and whatever is most general of the rest.
+    # Where no crowd decides, or a value can be looked up: years, and whatever is most general of the rest.
     years = [level for level, said in enumerate(value.levels, start=1) if said.key.startswith(_YEARS)]
     return years[0] if years else len(value.levels)
 
@@ -109,8 +109,7 @@ def with_room(subject: Subject, said: Sequence[Said], wanted: int) -> list[Said]
     chosen = list(said)
     while (others := _others(subject, chosen)) is not None and others < room:
         narrow = [at for at, one in enumerate(chosen) if fitting(subject.fits, [one.key], subject.column) is not None]
-        at = max(narrow, key=lambda at: _others(subject, _raised(chosen, at)) or np.inf)
-        chosen = _raised(chosen, at)
+        chosen = max((_raised(chosen, at) for at in narrow), key=lambda said: _left(subject, said))
     return chosen
 
 
@@ -120,10 +119,15 @@ def _others(subject: Subject, said: Sequence[Said]) -> int | None:
     return None if columns is None else len(columns) - 1
 
 
-def _raised(said: Sequence[Said], at: int, by: int = 1) -> list[Said]:
+def _left(subject: Subject, said: Sequence[Said]) -> float:
+    others = _others(subject, said)
+    return np.inf if others is None else others
+
+
+def _raised(said: Sequence[Said], at: int) -> list[Said]:
     """With the value at a place, and all equal ones, a level higher."""
     raised = said[at]
-    return [replace(one, level=one.level + by) if _same(one, raised) else one for one in said]
+    return [replace(one, level=one.level + 1) if _same(one, raised) else one for one in said]
 
 
 def _same(one: Said, other: Said) -> bool:

@@ -73,6 +73,10 @@ def test_the_same_key_makes_the_same_release(made: Path, asked: list[object], tm
     assert report["crowds"]["below_k"] == 0
     assert report["recounted"] == 5
     assert "stand_ins" not in report
+    levels = [s for row in _rows(made / "one.private" / "masks.jsonl").values() for s in row["spans"] if s.get("level")]
+    assert report["readable"]["general"] == len(levels)
+    page = (made / "one" / "report.html").read_text()
+    assert f"{len(levels)} say something more general" in page
 
 
 def test_an_earlier_release_is_not_continued(made: Path, asked: list[object], tmp_path: Path) -> None:

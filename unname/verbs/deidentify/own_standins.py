@@ -20,15 +20,17 @@ _TWO_FIGURES, _CENTURY = 99, 2000
 
 def readable(made: Deidentified) -> Readable | None:
     """Hidden stretches for which other transforms would write what a reader can follow; None where nothing is hidden."""
-    stretches = numbered = surrogate = 0
+    stretches = numbered = surrogate = general = 0
     for outcome in made.outcomes():
+        written = outcome.release.written.values() if outcome.release is not None else ()
+        general += sum(bool(one.general) for one in written)
         for span in outcome.mask.spans if outcome.release is not None else ():
             stretches += 1
             # The table's own names and numbers have no label where no tagger saw them.
             known = span.method == BY_IDENTIFIER
             numbered += bool(span.label) or known
             surrogate += known or bool(kind_of(span.label))
-    return Readable(stretches, numbered, surrogate) if stretches else None
+    return Readable(stretches, numbered, surrogate, general) if stretches else None
 
 
 def moved_dates(made: Deidentified) -> MovedDates | None:
