@@ -111,15 +111,15 @@ class Made:
         return "".join(piece.text if piece.stays else MASK_TOKEN for piece in self.pieces[document])
 
 
-def released(documents: Sequence[Document], home: Path, *words: object) -> Made:
-    """A release by the command."""
-    corpus, key, out = home / "documents.jsonl", home / "key", home / "release"
+def released(documents: Sequence[Document], home: Path, *words: object, key: str = KEY) -> Made:
+    """A release by the command under a key."""
+    corpus, key_file, out = home / "documents.jsonl", home / "key", home / "release"
     lines = ({"id": d.id, **({"person": d.person} if d.person else {}), "text": d.text} for d in documents)
     _write(corpus, lines)
-    key.write_text(KEY + "\n")
-    key.chmod(0o600)
+    key_file.write_text(key + "\n")
+    key_file.chmod(0o600)
     used = _cpu()
-    unname("deidentify", corpus, *words, "--key", key, "--accept-risk", "a benchmark", "--out", out, "--replace")
+    unname("deidentify", corpus, *words, "--key", key_file, "--accept-risk", "a benchmark", "--out", out, "--replace")
     texts = {row["id"]: row["text"] for row in rows_of(out / "documents.jsonl")}
     originals = {d.id: d.text for d in documents}
     pieces = {

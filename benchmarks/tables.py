@@ -20,6 +20,7 @@ from benchmarks import (
     letters_tables,
     no_table_tables,
     one_number,
+    parrot,
     sanitize_tables,
     sharing_claims,
     sharing_tables,
@@ -577,7 +578,7 @@ def blocks() -> dict[str, list[str]]:
         made[f"transfer-{corpus}"] = transfer_table(corpus)
     made |= tagger_tables.blocks() | graph_tables.blocks() | sanitize_tables.blocks() | sharing_tables.blocks()
     made |= letters_tables.blocks() | adversary_tables.blocks() | one_number.blocks()
-    made |= stand_ins.blocks()
+    made |= stand_ins.blocks() | parrot.blocks()
     return made | world_tables.blocks() | no_table_tables.blocks() | claims.blocks() | sharing_claims.blocks()
 
 
