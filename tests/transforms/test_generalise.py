@@ -1,5 +1,6 @@
 """General values: the level that a mask says, and a token where there is none."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -60,3 +61,13 @@ def test_a_hierarchy_that_cannot_be_read_is_refused_without_its_words(tmp_path: 
     with pytest.raises(InputError) as refused:
         Generalise(hierarchy=str(table))
     assert "Quincunx" not in str(refused.value)
+
+
+def test_the_example_of_the_page_is_what_is_written_of_somebody_unknown() -> None:
+    page = (Path(__file__).parents[2] / "docs/readable.md").read_text(encoding="utf-8")
+    before, after = re.findall(r"^(?:before|after) +(.+)$", page, re.MULTILINE)[4:]
+    how, spans = Generalise(), []
+    for value in how.values(before):
+        level = next((n for n, one in enumerate(value.levels, 1) if one.key.startswith("year:")), len(value.levels))
+        spans.append(MaskSpan(value.start, value.end, "m", level=level))
+    assert how.release(Document("d", before), Mask("d", tuple(spans)), CONTEXT).text == after

@@ -373,7 +373,9 @@ def audit(
     if any(len(version) != len(prepared.originals) for version in (texts, *previous)):
         raise InputError("the release and the originals do not have the same number of documents")
     require_fields((*prepared.plan.sensitive, *prepared.plan.tasks), prepared.population.full)
-    prepared = replace(_with_kept(prepared, kept), among=fitting)
+    prepared.among = ()  # originals state no general values
+    prepared = _with_kept(prepared, kept)
+    prepared.among = fitting
     ours = masks is not None
     as_words = with_our_placeholders(texts, prepared.originals, mask_pattern, ours=ours)
     gaps = exact
