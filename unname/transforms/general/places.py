@@ -14,6 +14,7 @@ from unname.transforms.general.value import Level, Value
 from unname.transforms.standins.words import family_names, plain
 from unname.transforms.standins.world import (
     City,
+    called,
     city_meant,
     city_names,
     countries,
@@ -106,7 +107,9 @@ def _beside(text: str, name: str, end: int, language: str) -> tuple[City | None,
         if region:
             return None, end
     city = city_meant(name, language)
-    known = city is not None and city.inhabitants >= _LEAST and not _may_be_somebody(name, city)
+    # Alone, other names that a city has had somewhere are mostly other words.
+    own = city is not None and name in (plain(city.name), plain(called(city.name, language)))
+    known = city is not None and own and city.inhabitants >= _LEAST and not _may_be_somebody(name, city)
     return (city if known else None), end
 
 
