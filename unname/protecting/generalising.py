@@ -18,7 +18,7 @@ from unname.taggers.labels import is_direct
 from unname.taggers.safe_harbor import is_named
 from unname.transforms.base import Generalises
 from unname.transforms.general.values import Value
-from unname.transforms.standins.kinds import AGE, DATE, kind_of
+from unname.transforms.standins.kinds import AGE, kind_of
 from unname.types import Mask, MaskSpan, merge_spans
 
 BY_VALUE = "generalise"
@@ -26,7 +26,6 @@ BY_VALUE = "generalise"
 _ROOM = 3
 # A general value costs so much of a word for each word that was there.
 _SHARE = 0.25
-_GENERAL_KINDS = (DATE, AGE, "place", "profession", "organisation")
 # Safe Harbor leaves years, and regions of a country, and nothing that says more.
 _YEARS = ("year:", "decade:")
 
@@ -90,7 +89,7 @@ def _may_be_general(span: MaskSpan, value: Value) -> bool:
     """True of what a tagger found that names nobody alone, of a day that a table knows, and of what was general already."""
     if span.level or span.method == BY_IDENTIFIER:
         return bool(span.level) or value.own.startswith("day:")
-    return bool(span.label) and not is_direct(span.label) and kind_of(span.label) in _GENERAL_KINDS
+    return bool(span.label) and not is_direct(span.label) and kind_of(span.label) == value.kind
 
 
 def _least(subject: Subject, value: Value, beside: Sequence[MaskSpan]) -> int:
@@ -176,10 +175,11 @@ def _with(spans: Sequence[MaskSpan], one: Said, text: str) -> tuple[MaskSpan, ..
     start, end = one.value.start, one.value.end
     rest = [span for span in spans if not _meet(span, one.value)]
     for span in (span for span in spans if _meet(span, one.value)):
-        beyond = [replace(span, end=start)] if span.start < start else []
-        beyond += [replace(span, start=end)] if end < span.end else []
-        is_age = bool(one.key) and one.value.kind == AGE == kind_of(span.label)
-        rest += [part for part in beyond if not is_age or any(map(str.isdecimal, text[part.start : part.end]))]
+        rest += [replace(span, end=start)] if span.start < start else []
+        says_age = bool(one.key) and one.value.kind == AGE and text[end : span.end].islower()
+        rest += (
+            [replace(span, start=end)] if end < span.end and not (says_age and text[end : span.end].isascii()) else []
+        )
     return merge_spans([*rest, one.span()])
 
 

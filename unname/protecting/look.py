@@ -72,6 +72,7 @@ class Subject:
     facts: tuple[tuple[Fact, ...], ...] = ()
     crowd_required: bool = True
     fits: WhoFits | None = None
+    among: IntArray | None = None
     worths: dict[tuple[str, str], int] = field(default_factory=dict, compare=False)
 
     def __repr__(self) -> str:
@@ -126,6 +127,7 @@ class Subject:
             return self
         return replace(
             self,
+            among=fitting(self.fits, (one.key for one in true), self.column),
             members={name: knowing(index, self._beside(name, index, true)) for name, index in self.members.items()},
             local={name: knowing(index, self._beside(name, index, true)) for name, index in self.local.items()},
         )
@@ -271,8 +273,16 @@ def _counted(
 
 
 def _by_member(subject: Subject, read: Sequence[Iterable[str]], texts: Sequence[str]) -> dict[str, int]:
-    column = subject.column
-    return crowds_of(subject.members, read, column) | local_crowds_of(subject.local, texts, column)
+    column, among = subject.column, subject.among
+    sums = {name: sum((i.sum_of(row) for row in read[1:]), i.sum_of(read[0])) for name, i in subject.members.items()}
+    sums |= {name: np.sum([i.scores(text) for text in texts], axis=0) for name, i in subject.local.items()}
+    return {name: _crowd_among(total, column, among) for name, total in sums.items()}
+
+
+def _crowd_among(total: IntArray, column: int, among: IntArray | None) -> int:
+    """The crowd among the people whom all general values fit; None: everybody."""
+    some = total if among is None else total[among]
+    return int(np.count_nonzero(some >= total[column])) - 1
 
 
 def _together(
@@ -290,7 +300,7 @@ def _together(
         name: sum((index.scores(text) for text in texts[1:]), known.local[name].scores(texts[0]))
         for name, index in subject.local.items()
     }
-    return {name: crowd(total, subject.column) for name, total in sums.items()}
+    return {name: _crowd_among(total, subject.column, known.among) for name, total in sums.items()}
 
 
 def smaller(one: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:

@@ -282,7 +282,8 @@ class Recount:
                 worth = max(0, alone[person] - sorted(alone)[(len(alone) - 1) // 2])
                 for place in fit:
                     row[place] += worth
-            counts.append(sum(score >= row[person] for score in row) - 1)
+            among = set(range(len(row))).intersection(*(fit for _, fit in known))
+            counts.append(sum(row[place] >= row[person] for place in among) - 1)
         return counts
 
     def crowd(self, texts: Sequence[str], person: int) -> int:
