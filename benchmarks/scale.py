@@ -72,7 +72,7 @@ def recount(town: Town, population: Population, found: list[Outcome]) -> tuple[i
     chosen = chosen[: RECOUNTED.get(len(population), 10)]
     wrong = 0
     for name in ("bm25.v1", "ngrams.v1"):
-        asked = [([o.release.text], population.rows[str(d.person)], ()) for d, o in chosen if o.release is not None]
+        asked = [([o.release.text], population.rows[str(d.person)], None) for d, o in chosen if o.release is not None]
         counted = Recount(name, population.profiles).crowds(asked)
         wrong += sum(n != o.crowds[name] for n, (_, o) in zip(counted, chosen, strict=True))
     return wrong, 2 * len(chosen)

@@ -133,7 +133,7 @@ def test_new_documents_of_a_person_are_hidden_beside_what_was_published_of_the_o
             before = next(t for d, t in zip(older, first.texts(), strict=True) if d.person == document.person)
             for recount in recounts.values():
                 column = townspeople.rows[str(document.person)]
-                assert recount.crowds([([text, str(before)], column, ())])[0] >= SETTINGS.k
+                assert recount.crowds([([text, str(before)], column, None)])[0] >= SETTINGS.k
         assert second.recounted and len(second.withheld) < 4
 
 

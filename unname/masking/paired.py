@@ -10,7 +10,6 @@ import numpy as np
 
 from unname.masking.constraints import Scope
 from unname.reidentifiers.base import SCALE, Float32Array, FloatArray, IntArray, PairedIndex, best
-from unname.reidentifiers.knowing import known_beside
 from unname.reidentifiers.terms.neighbours import distinct, pairs, sequence
 
 # People whom the softmax of a step is about, and scores of one unit of logits that the softmax is widened by.
@@ -84,7 +83,6 @@ class PairedConstraint:
         self.member, self.document = member, scope.document
         self.column = scope.column
         self._index, self._documents, self._read, self._staying = index, tuple(documents), read, staying
-        self._known = known_beside(index) + np.zeros(len(index.people), np.int64)
         self._tokens = {document: _Tokens(read(document), index) for document in self._documents}
         self.units: IntArray = np.zeros(0, np.int64)
         self._keys: list[tuple[int, str]] = []
@@ -150,7 +148,7 @@ class PairedConstraint:
     @property
     def scores(self) -> IntArray:
         """The scores of everybody now: (people,) int64."""
-        return np.asarray(self._index.against(self._total)[0] + self._known)
+        return np.asarray(self._index.against(self._total)[0])
 
     def crowd(self) -> int:
         """The number of others who score at least as high as the person: exact, or of very many people a lower bound."""
@@ -158,7 +156,7 @@ class PairedConstraint:
             return self._crowd
         many = len(self._index.people) > _MANY
         if many and len(self._near) and self._moves < _EVERY:
-            near = self._index.against(self._total, self._near)[0] + self._known[self._near]
+            near = self._index.against(self._total, self._near)[0]
             least = int(np.count_nonzero(near >= near[self._own])) - 1
             if least < self.target:
                 self._crowd = least
@@ -200,7 +198,7 @@ class PairedConstraint:
             self._block[rows] = self._index.against(vectors, self._near) / unit
             self._tilt[rows] = np.exp(-self._block[rows])
             self._dirty = set()
-        scores = (self._index.against(self._total, self._near)[0] + self._known[self._near]) / unit
+        scores = self._index.against(self._total, self._near)[0] / unit
         shares = np.exp(scores - scores.max())
         after = np.maximum(self._tilt @ shares, 1e-300)
         return np.asarray(self._block[:, self._own] + np.log(after) - np.log(shares.sum()))

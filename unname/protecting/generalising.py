@@ -1,8 +1,8 @@
 """General values of a person's texts: which, and how general each has to be.
 
 Every value that a rule or a search would hide a part of starts at its least general level. Where too few people are left
-whom all of these fit, values rise, and in the end go. Then the search hides words anew before members that know whom they
-fit, and afterwards each value comes down again as far as every crowd holds.
+whom all of these fit, values rise, and in the end go. Then the search hides words anew among those whom they fit, and
+afterwards each value comes down again as far as every crowd holds.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -10,14 +10,16 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from unname.protecting.look import GeneralValue, Look, Subject, fitting
+from unname.protecting.look import Look, Subject, fitting
 from unname.protecting.mandatory import BY_FACT, BY_IDENTIFIER
 from unname.protecting.wordlists import touched
 from unname.reidentifiers.base import LocalIndex
+from unname.reidentifiers.narrowed import narrowed
 from unname.taggers.labels import is_direct
 from unname.taggers.safe_harbor import is_named
 from unname.transforms.base import Generalises
 from unname.transforms.general.values import Value
+from unname.transforms.standins.ages import says_age_alone
 from unname.transforms.standins.kinds import AGE, kind_of
 from unname.types import Mask, MaskSpan, merge_spans
 
@@ -50,11 +52,6 @@ class Said:
         """True if nothing is said."""
         return self.level > len(self.value.levels)
 
-    def stated(self, subject: Subject) -> GeneralValue:
-        """The value as a release states it."""
-        text = subject.person.documents[self.place].text
-        return GeneralValue(self.key, text[self.value.start : self.value.end])
-
     def span(self) -> MaskSpan:
         """The stretch in a mask."""
         level = 0 if self.is_hidden else self.level
@@ -70,7 +67,7 @@ def said_in(subject: Subject, masks: Mapping[int, Mask]) -> list[Said]:
     said = []
     for place, mask in masks.items():
         for value in subject.transform.values(subject.person.documents[place].text):
-            ruled = [span for span in subject.mandatory[place] if _meet(span, value)]
+            ruled = [span for span in subject.ruled[place] if _meet(span, value)]
             if not all(_may_be_general(span, value) for span in ruled):
                 continue
             if ruled:
@@ -89,7 +86,7 @@ def _may_be_general(span: MaskSpan, value: Value) -> bool:
     """True of what a tagger found that names nobody alone, of a day that a table knows, and of what was general already."""
     if span.level or span.method == BY_IDENTIFIER:
         return bool(span.level) or value.own.startswith("day:")
-    return bool(span.label) and not is_direct(span.label) and kind_of(span.label) == value.kind
+    return bool(span.label) and not is_direct(span.label) and value.kind in (kind_of(span.label), "group")
 
 
 def _least(subject: Subject, value: Value, beside: Sequence[MaskSpan]) -> int:
@@ -175,23 +172,23 @@ def _with(spans: Sequence[MaskSpan], one: Said, text: str) -> tuple[MaskSpan, ..
     start, end = one.value.start, one.value.end
     rest = [span for span in spans if not _meet(span, one.value)]
     for span in (span for span in spans if _meet(span, one.value)):
-        rest += [replace(span, end=start)] if span.start < start else []
-        says_age = bool(one.key) and one.value.kind == AGE and text[end : span.end].islower()
-        rest += (
-            [replace(span, start=end)] if end < span.end and not (says_age and text[end : span.end].isascii()) else []
-        )
+        if not (
+            one.key and one.value.kind == AGE == kind_of(span.label) and says_age_alone(text[span.start : span.end])
+        ):
+            rest += [replace(span, end=start)] if span.start < start else []
+            rest += [replace(span, start=end)] if end < span.end else []
     return merge_spans([*rest, one.span()])
 
 
-def known_of(
+def among(
     subject: Subject, said: Sequence[Said], soft: Mapping[str, LocalIndex]
 ) -> tuple[Subject, Mapping[str, LocalIndex]]:
-    """The subject, and who is faced besides, before members that know the values that are said, and whom they fit."""
-    stated = dict.fromkeys(one.stated(subject) for one in said if one.key)
-    known = replace(subject, local={**subject.local, **soft}).knowing(stated)
-    return replace(known, local={name: known.local[name] for name in subject.local}), {
-        name: known.local[name] for name in soft
-    }
+    """The subject, and who is faced besides, among the people whom all values fit that are said."""
+    keys = keys_of(said)
+    columns = fitting(subject.fits, keys, subject.column)
+    if columns is None:
+        return subject, soft
+    return subject.among(keys), {name: narrowed(index, columns) for name, index in soft.items()}
 
 
 def finest(

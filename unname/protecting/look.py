@@ -5,7 +5,6 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
 
 import numpy as np
 
@@ -19,7 +18,7 @@ from unname.protecting.mandatory import BY_IDENTIFIER
 from unname.protecting.person import Person, readable
 from unname.protecting.wordlists import touched
 from unname.reidentifiers.base import AdditiveIndex, IntArray, LocalIndex, crowd
-from unname.reidentifiers.knowing import knowing, worth_of
+from unname.reidentifiers.narrowed import narrowed
 from unname.text import MASK_TOKEN, Word, folded_words, placeholders, uncovered, visible, words
 from unname.transforms.base import Context, Transform, says_nothing, seen_through
 from unname.transforms.general.fits import WhoFits
@@ -31,16 +30,6 @@ SHOWN_BEFORE = "shown-before"
 FORGED = "forged-placeholder"
 
 
-class GeneralValue(NamedTuple):
-    """A general value that a release states: its key, and the value that was there."""
-
-    key: str
-    value: str
-
-    def __repr__(self) -> str:
-        return f"GeneralValue({len(self.value)} characters)"
-
-
 @dataclass(frozen=True, slots=True, repr=False)
 class Subject:
     """A person as seen by a look: their documents, what identifies them, who measures crowds, what is public already.
@@ -49,8 +38,8 @@ class Subject:
     `mandatory` the spans that rules hide. `settled` are places of documents that were published with the same text.
     `named` are the other people whom a document names, as places in its words `seen` without disguises; empty unless they
     are protected. `names` knows everybody's name, `called` has the person's own. `crowd_required` is False where a small
-    crowd withholds nothing. `fits` says whom general values fit, where the transform writes any,
-    and `worths` remembers what values are worth for the person under each member.
+    crowd withholds nothing. Where the transform writes general values, `fits` says whom they fit, and `ruled` has what
+    rules hide span by span, where `mandatory` shows the longest of those that overlap.
     """
 
     person: Person
@@ -72,8 +61,7 @@ class Subject:
     facts: tuple[tuple[Fact, ...], ...] = ()
     crowd_required: bool = True
     fits: WhoFits | None = None
-    among: IntArray | None = None
-    worths: dict[tuple[str, str], int] = field(default_factory=dict, compare=False)
+    ruled: tuple[tuple[MaskSpan, ...], ...] = ()
 
     def __repr__(self) -> str:
         return f"Subject({len(self.rows)} documents)"
@@ -118,35 +106,24 @@ class Subject:
             if named.column != self.column and any(w.start in left for w in row[named.first : named.last + 1])
         ]
 
-    def knowing(self, stated: Iterable[GeneralValue]) -> "Subject":
-        """The same before members that know these general values of the person's, and whom they fit."""
-        true = [
-            one for one in stated if self.fits is not None and self.column >= 0 and self.fits.of(one.key)[self.column]
-        ]
-        if not true:
+    def among(self, keys: Iterable[str]) -> "Subject":
+        """The same among the people whom all general values fit that fit the person: nobody else is in a crowd."""
+        columns = fitting(self.fits, keys, self.column)
+        if columns is None:
             return self
         return replace(
             self,
-            among=fitting(self.fits, (one.key for one in true), self.column),
-            members={name: knowing(index, self._beside(name, index, true)) for name, index in self.members.items()},
-            local={name: knowing(index, self._beside(name, index, true)) for name, index in self.local.items()},
+            person=replace(self.person, column=int(np.searchsorted(columns, self.column))),
+            members={name: narrowed(index, columns) for name, index in self.members.items()},
+            local={name: narrowed(index, columns) for name, index in self.local.items()},
         )
-
-    def _beside(self, member: str, index: AdditiveIndex | LocalIndex, stated: Sequence[GeneralValue]) -> IntArray:
-        """Additions to scores: to all whom one of these values fits as much as the value itself is worth for the person."""
-        assert self.fits is not None  # noqa: S101 (whoever asks has looked)
-        beside = np.zeros(len(index.people), np.int64)
-        for one in stated:
-            place = member, one.value
-            if place not in self.worths:
-                self.worths[place] = worth_of(index, one.value, self.column)
-            beside[self.fits.of(one.key)] += self.worths[place]
-        return beside
 
     def hiding(self, more: Mapping[int, Sequence[MaskSpan]]) -> "Subject":
         """The same with more spans that rules hide, by place."""
         return replace(
-            self, mandatory=tuple(merge_spans([*row, *more.get(i, ())]) for i, row in enumerate(self.mandatory))
+            self,
+            mandatory=tuple(merge_spans([*row, *more.get(i, ())]) for i, row in enumerate(self.mandatory)),
+            ruled=tuple((*row, *more.get(i, ())) for i, row in enumerate(self.ruled)),
         )
 
 
@@ -198,8 +175,8 @@ def look(subject: Subject, masks: Sequence[Mask], left: Sequence[int]) -> Look:
     """The documents at the places `left`, each under its mask, and released together; nothing else is released.
 
     Crowds are counted on the released strings, words that the transform invented left out (`seen_through`), with all that
-    is public beside them. Of somebody unknown there are none. Where general values stand, the smaller crowd counts of the
-    text as it stands, and with gaps for these values before members that know whom they fit.
+    is public beside them. Of somebody unknown there are none. Where general values stand, only people whom all of
+    them fit are in a crowd, and the smaller one counts of the text as it stands, and with gaps for these values.
     """
     sights, rows = list[Sight](), list[Sequence[Word]]()
     for place, mask in zip(left, masks, strict=True):
@@ -241,21 +218,18 @@ def _crowds(
     subject: Subject, left: Sequence[int], releases: Sequence[Release], rows: Sequence[Sequence[Word]]
 ) -> tuple[list[dict[str, int]], dict[str, int]]:
     """The person's crowds on each document, and on all together with what was published elsewhere."""
-    texts = [seen_through(release) for release in releases]
-    stated = [
-        general_values(release, subject.person.documents[i].text) for release, i in zip(releases, left, strict=True)
-    ]
-    counted = _counted(subject, left, texts, rows, stated=[()] * len(left))
-    if not any(stated):
+    keys, texts = list(map(general_keys, releases)), [seen_through(release) for release in releases]
+    counted = _counted(subject, left, texts, rows, keys=keys)
+    if not any(keys):
         return counted
     gaps = [seen_through(release, general=True) for release in releases]
-    others = _counted(subject, left, gaps, [words(text) for text in gaps], stated=stated)
+    others = _counted(subject, left, gaps, [words(text) for text in gaps], keys=keys)
     return [smaller(*both) for both in zip(counted[0], others[0], strict=True)], smaller(counted[1], others[1])
 
 
 def _counted(
     subject: Subject, left: Sequence[int], texts: Sequence[str], rows: Sequence[Sequence[Word]],
-    *, stated: Sequence[Sequence[GeneralValue]],
+    *, keys: Sequence[Sequence[str]],
 ) -> tuple[list[dict[str, int]], dict[str, int]]:  # fmt: skip
     out = subject.elsewhere(left)
     read = [
@@ -263,44 +237,16 @@ def _counted(
         for text, row, i in zip(texts, rows, left, strict=True)
     ]
     texts = [subject.shown(i, text) for text, i in zip(texts, left, strict=True)]
-    alone = [
-        _by_member(subject.knowing(own), [row], [text]) for own, row, text in zip(stated, read, texts, strict=True)
-    ]
+    alone = [_by_member(subject.among(own), [row], [text]) for own, row, text in zip(keys, read, texts, strict=True)]
     if len(read) + len(out) == 1:
         return alone, alone[0]
     read += [dict.fromkeys(folded_words(visible(text))) for text in out]
-    return alone, _together(subject, read, [*texts, *out], stated)
+    return alone, _by_member(subject.among(key for own in keys for key in own), read, [*texts, *out])
 
 
 def _by_member(subject: Subject, read: Sequence[Iterable[str]], texts: Sequence[str]) -> dict[str, int]:
-    column, among = subject.column, subject.among
-    sums = {name: sum((i.sum_of(row) for row in read[1:]), i.sum_of(read[0])) for name, i in subject.members.items()}
-    sums |= {name: np.sum([i.scores(text) for text in texts], axis=0) for name, i in subject.local.items()}
-    return {name: _crowd_among(total, column, among) for name, total in sums.items()}
-
-
-def _crowd_among(total: IntArray, column: int, among: IntArray | None) -> int:
-    """The crowd among the people whom all general values fit; None: everybody."""
-    some = total if among is None else total[among]
-    return int(np.count_nonzero(some >= total[column])) - 1
-
-
-def _together(
-    subject: Subject, read: Sequence[Iterable[str]], texts: Sequence[str], stated: Sequence[Sequence[GeneralValue]]
-) -> dict[str, int]:
-    """The crowds on all texts together: what is known is known once, however many texts there are."""
-    known = subject.knowing(one for own in stated for one in own)
-    if known is subject:
-        return _by_member(subject, read, texts)
-    sums = {
-        name: sum((index.sum_of(row) for row in read[1:]), known.members[name].sum_of(read[0]))
-        for name, index in subject.members.items()
-    }
-    sums |= {
-        name: sum((index.scores(text) for text in texts[1:]), known.local[name].scores(texts[0]))
-        for name, index in subject.local.items()
-    }
-    return {name: _crowd_among(total, subject.column, known.among) for name, total in sums.items()}
+    column = subject.column
+    return crowds_of(subject.members, read, column) | local_crowds_of(subject.local, texts, column)
 
 
 def smaller(one: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:
@@ -308,10 +254,9 @@ def smaller(one: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:
     return {name: min(size, other[name]) for name, size in one.items()}
 
 
-def general_values(release: Release, original: str) -> list[GeneralValue]:
-    """The general values that a release of an original states, each once."""
-    places = [(release.pieces[at], one.general) for at, one in release.written.items() if one.general]
-    return list(dict.fromkeys(GeneralValue(key, original[start:end]) for (_, _, start, end), key in places))
+def general_keys(release: Release) -> list[str]:
+    """The keys of the general values that a release states, each once."""
+    return list(dict.fromkeys(one.general for one in release.written.values() if one.general))
 
 
 def fitting(fits: WhoFits | None, keys: Iterable[str], column: int) -> IntArray | None:

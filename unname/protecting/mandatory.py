@@ -15,7 +15,7 @@ from unname.masking.anonymity import Anonymity
 from unname.masking.base import Case, Method
 from unname.normalised import normalised
 from unname.protecting.direct_fields import DirectFields
-from unname.protecting.tagged import rules, tagged_mandatory, whole_words
+from unname.protecting.tagged import rules, tagged_spans, whole_words
 from unname.protecting.wordlists import Patterns, touched
 from unname.taggers.base import Remembering, Tagger, all_found
 from unname.taggers.labels import ALL, DIRECT
@@ -87,6 +87,12 @@ class MandatoryMask:
         self, document: Document, row: Sequence[Word], identifiers: DirectIdentifiers | None
     ) -> tuple[MaskSpan, ...]:
         """The mandatory mask of a document, whose words are `row`, about somebody with these identifiers."""
+        return merge_spans(self.spans_of(document, row, identifiers))
+
+    def spans_of(
+        self, document: Document, row: Sequence[Word], identifiers: DirectIdentifiers | None
+    ) -> list[MaskSpan]:
+        """The spans of the mandatory mask rule by rule; they may overlap."""
         seen = normalised(document.text)
         forged = [*placeholders(document.text), *(seen.original(a, b) for a, b in placeholders(seen.text))]
         spans = [MaskSpan(a, b, "forged-placeholder") for a, b in sorted(set(forged))]
@@ -96,12 +102,12 @@ class MandatoryMask:
             start, end = (min(a, near[0].start), max(b, near[-1].end)) if near else (a, b)
             spans.append(MaskSpan(start, end, BY_IDENTIFIER))
         staying = self.staying(document, row)
-        spans += tagged_mandatory(self.taggers, self.hide, document, row, never=staying)
+        spans += tagged_spans(self.taggers, self.hide, document, row, never=staying)
         if self.dates:
-            spans += tagged_mandatory(self.dates, (DATE,), document, row, never=staying)
+            spans += tagged_spans(self.dates, (DATE,), document, row, never=staying)
             for start, end, _ in days_in(document.text):
                 spans += whole_words(Span(start, end, DATE), row, DATE.lower(), staying)
-        return merge_spans([*spans, *self._facts(document, row, staying)])
+        return [*spans, *self._facts(document, row, staying)]
 
     def masks(self, method: Method, case: Case) -> Sequence[Mask]:
         """Masks of a case: what is mandatory, and above it what the method adds.

@@ -213,7 +213,6 @@ def make_transform(settings: Deidentification) -> Transform:
     if isinstance(transform, Generalises):
         # Crowds of others would have to be counted among those whom their values fit.
         require(settings.protect == "subject", f"{called} protects the subject of a document alone")
-        require(not settings.always, f"{called} knows no list of what is always hidden")
     try:
         signature(transform.release).bind("document", "mask", "context")
     except TypeError:

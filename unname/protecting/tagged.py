@@ -35,6 +35,18 @@ def tagged_mandatory(
     *,
     never: frozenset[str] = frozenset(),
 ) -> tuple[MaskSpan, ...]:
+    """The same as `tagged_spans`, disjoint."""
+    return merge_spans(tagged_spans(taggers, hide, document, row, never=never))
+
+
+def tagged_spans(
+    taggers: Sequence[Tagger],
+    hide: Sequence[str],
+    document: Document,
+    row: Sequence[Word],
+    *,
+    never: frozenset[str] = frozenset(),
+) -> list[MaskSpan]:
     """Mask spans of all that taggers find of the labels to hide: the union, whole words, less words never to be hidden.
 
     Where a direct identifier is hidden, so is the same everywhere else in the document, and so are its other forms: a
@@ -54,7 +66,7 @@ def tagged_mandatory(
     for start, end, like in others if direct else ():
         again = Span(start, end, like.label, score=like.score)
         hidden += whole_words(again, row, like.method, never)
-    return merge_spans(hidden)
+    return hidden
 
 
 def whole_words(span: Span, row: Sequence[Word], name: str, never: frozenset[str] = frozenset()) -> list[MaskSpan]:

@@ -10,9 +10,9 @@ from unname.parallel.pool import ONE_PROCESS, Pool
 from unname.protecting.cases import case_of, least_wanted
 from unname.protecting.generalising import (
     Said,
+    among,
     coarser,
     finest,
-    known_of,
     said_in,
     saying,
     with_room,
@@ -142,9 +142,9 @@ def _masks(
 ) -> list[Mask]:  # fmt: skip
     """The method's masks; of a text that was published, the masks that it has already.
 
-    With values `said`, before members that know whom they fit.
+    With values `said`, among the people whom they fit.
     """
-    case = case_of(masker, *known_of(subject, said, soft), left)
+    case = case_of(masker, *among(subject, said, soft), left)
     masks = [Mask(subject.person.documents[i].id, subject.mandatory[i]) for i in left]
     if not subject.settled.issuperset(left):
         searched = masker.mandatory.masks(masker.method, case)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from unname import registry
 from unname.errors import UnsafeReleaseError
 from unname.job import Runtime
-from unname.protecting.look import GeneralValue, general_values
+from unname.protecting.look import general_keys
 from unname.protecting.outcomes import Outcome
 from unname.protecting.result import Deidentified, by_person, columns_of
 from unname.reidentifiers.learned.additive import Additive
@@ -16,7 +16,7 @@ from unname.reidentifiers.names import is_trained, kind_of
 from unname.transforms.base import Generalises
 from unname.transforms.general.fits import WhoFits
 from unname.types import Profile
-from unname.verifying.recount import RECOUNTED, Known, Recount, StaticWeights, Weights
+from unname.verifying.recount import RECOUNTED, Recount, StaticWeights, Weights
 
 RECOUNTED_PEOPLE = 5
 RECOUNTED_POPULATION = 200_000
@@ -27,31 +27,22 @@ class _SampledPerson:
     """A person's column, what can be read of their released documents and of others about them, and what came of the former.
 
     `readings` are the texts as they stand and, where some values were made general, with gaps for these. `alone` and
-    `together` are the values that were there, each with the people whom the general one fits, of the first document and of
-    all.
+    `together` are the people whom these values fit, of the first document and of all; None: everybody.
     """
 
     column: int
     readings: list[list[str]]
     outcomes: list[Outcome]
-    alone: list[Known]
-    together: list[Known]
+    alone: list[int] | None = None
+    together: list[int] | None = None
 
     def __repr__(self) -> str:
         return f"_SampledPerson({len(self.outcomes)} documents)"
 
-    def all_texts(self) -> Iterator[str]:
-        """Every text that is read, values alone too."""
-        yield from (text for texts in self.readings for text in texts)
-        yield from (value for value, _ in self.together)
-
-    def asked(self) -> Iterator[tuple[list[str], int, list[Known]]]:
-        """Each reading of the first document alone, and then each of all together; only whoever sees gaps knows more."""
-        for first, known in ((True, self.alone), (False, self.together)):
-            yield from (
-                (texts[:1] if first else texts, self.column, known if way else [])
-                for way, texts in enumerate(self.readings)
-            )
+    def asked(self) -> Iterator[tuple[list[str], int, list[int] | None]]:
+        """Each reading of the first document alone, and then each of all together."""
+        yield from ((texts[:1], self.column, self.alone) for texts in self.readings)
+        yield from ((texts, self.column, self.together) for texts in self.readings)
 
 
 def verify_crowds(made: Deidentified, runtime: Runtime | None = None) -> int:
@@ -92,14 +83,14 @@ def _asked(
         if isinstance(fitted, Additive) and isinstance(index, VectorIndex):
             learned = Weights(*index.vectors, fitted.matches_, fitted.frequency_, fitted.profiles_)
         elif isinstance(index, StaticIndex):
-            learned = StaticWeights(*index.plain([text for one in mine for text in one.all_texts()]))
+            learned = StaticWeights(*index.plain([text for one in mine for texts in one.readings for text in texts]))
         if mine:
             yield name, learned, mine
 
 
 def _counted(
     shared: tuple[Sequence[Profile]],
-    item: tuple[str, Weights | StaticWeights | None, list[tuple[list[str], int, list[Known]]]],
+    item: tuple[str, Weights | StaticWeights | None, list[tuple[list[str], int, list[int] | None]]],
 ) -> list[int]:
     (profiles,), (name, learned, asked) = shared, item
     spec = registry.spec_of(kind_of(name))
@@ -131,21 +122,18 @@ def _read(
 ) -> _SampledPerson:
     """All that can be read of somebody's documents at these places; `fits` says of each profile what fits it."""
     outcomes = [made.outcome(place) for place in released]
-    stated = [
-        general_values(outcome.release, made.documents[place].text) if outcome.release is not None else []
-        for outcome, place in zip(outcomes, released, strict=True)
-    ]
-    ways = (False, True) if any(stated) else (False,)
+    keys = [general_keys(outcome.release) if outcome.release is not None else [] for outcome in outcomes]
+    ways = (False, True) if any(keys) else (False,)
     gone = made.gone(made.documents[released[0]].person)
     readings = [
         [*(text for p in (*released, *others) if (text := made.read(p, general=way)) is not None), *gone]
         for way in ways
     ]
-    alone, together = (_known(fits, column, some) for some in (stated[0], [one for row in stated for one in row]))
+    alone, together = (_fitting(fits, column, some) for some in (keys[0], [key for row in keys for key in row]))
     return _SampledPerson(column, readings, outcomes, alone, together)
 
 
-def _known(fits: Sequence[WhoFits], column: int, stated: Sequence[GeneralValue]) -> list[Known]:
-    """The values that were there, each once, and the people whom what is stated fits, profile by profile."""
-    true = [one for one in dict.fromkeys(stated) if fits[column].of(one.key)[0]]
-    return [(one.value, [place for place, row in enumerate(fits) if row.of(one.key)[0]]) for one in true]
+def _fitting(fits: Sequence[WhoFits], column: int, keys: Sequence[str]) -> list[int] | None:
+    """The people whom all these general values fit that fit the person, profile by profile; None: everybody."""
+    own = [key for key in dict.fromkeys(keys) if fits[column].of(key)[0]]
+    return [place for place, row in enumerate(fits) if all(row.of(key)[0] for key in own)] if own else None

@@ -27,8 +27,6 @@ _CLAUSE = re.compile(
 )
 _PLACEHOLDER = re.compile(r"\[[A-Z]+(?:_[A-Z0-9]+)*(?: [1-9][0-9]{0,2})?\]")
 _UNIT = 2**20
-# A value that was said more generally, and the places of the people whom what was said fits.
-Known = tuple[str, Sequence[int]]
 
 
 def _words(text: str) -> list[str]:
@@ -266,29 +264,23 @@ class Recount:
         distinct = (set(_words(_PLACEHOLDER.sub(" . ", text))) for text in texts)
         return Counter(term for words in distinct for word in words for term in self._kind.terms(word))
 
-    def crowds(self, groups: Sequence[tuple[Sequence[str], int, Sequence[Known]]]) -> list[int]:
+    def crowds(self, groups: Sequence[tuple[Sequence[str], int, Sequence[int] | None]]) -> list[int]:
         """For each (texts, place of a person) how many other profiles score at least as high on all texts together.
 
-        Third what is known beside them: values, which count for everybody whom something fits as much as for the person.
+        Third the places of those who are counted, the person's among them; None: everybody.
         """
-        values = [(value,) for _, _, known in groups for value, _ in known]
-        distinct = list(dict.fromkeys([*(tuple(texts) for texts, _, _ in groups), *values]))
+        distinct = list(dict.fromkeys(tuple(texts) for texts, _, _ in groups))
         rows = dict(zip(distinct, self.scores_of(distinct), strict=True))
         counts = []
-        for texts, person, known in groups:
-            row = list(rows[tuple(texts)])
-            for value, fit in known:
-                alone = rows[(value,)]
-                worth = max(0, alone[person] - sorted(alone)[(len(alone) - 1) // 2])
-                for place in fit:
-                    row[place] += worth
-            among = set(range(len(row))).intersection(*(fit for _, fit in known))
-            counts.append(sum(row[place] >= row[person] for place in among) - 1)
+        for texts, person, among in groups:
+            row = rows[tuple(texts)]
+            counted = row if among is None else [row[place] for place in among]
+            counts.append(sum(score >= row[person] for score in counted) - 1)
         return counts
 
     def crowd(self, texts: Sequence[str], person: int) -> int:
         """The number of other profiles that score at least as high as the person at this place, on all texts together."""
-        return self.crowds([(texts, person, ())])[0]
+        return self.crowds([(texts, person, None)])[0]
 
 
 RECOUNTED = frozenset({*_KINDS, "additive.v1", "static.v1", "static-two.v1"})

@@ -8,6 +8,7 @@ from unname.languages import phrases, read
 from unname.text import fold, without_accents
 from unname.transforms.general.signs import NOT_BEFORE, NOT_BEHIND
 from unname.transforms.general.value import Level, Value
+from unname.transforms.standins.ages import counts_less_than_years
 
 _OLDEST, _OLD, _BAND = 120, 90, 10
 # Characters on both sides of a number that are read for an age.
@@ -29,7 +30,9 @@ def ages_in(text: str) -> Iterator[Value]:
     for match in _AGE.finditer(text):
         start, end = match.span()
         beside = f"{text[max(0, start - _REACH) : start]}{_MARK}{text[end : end + _REACH]}"
-        if int(match[0]) <= _OLDEST and _BESIDE.search(beside) and _stated().search(beside):
+        if int(match[0]) > _OLDEST or counts_less_than_years(text, match):
+            continue
+        if _BESIDE.search(beside) and _stated().search(beside):
             yield age(start, end, int(match[0]))
 
 

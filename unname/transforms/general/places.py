@@ -28,6 +28,9 @@ _JOINER = r"(?:d[aeiou]s?|del|la|le|les|am|an|der|sur|upon|of|en)"
 _RUN = re.compile(rf"(?<![\w@.'’/-]){_WORD}(?:\s(?:{_JOINER}\s){{0,2}}{_WORD})*(?![\w@])")
 _BEHIND = re.compile(rf",\s{{1,2}}(?P<part>{_WORD}(?:\s(?:{_JOINER}\s){{0,2}}{_WORD})*)(?![\w@])")
 _JOINED = re.compile(rf"\s(?:{_JOINER}\s){{1,2}}")
+# Before a word in the middle of a sentence, so many characters at most.
+_NEAR = 4
+_WITHIN = re.compile(r"[\w,)’'\"”]\s{1,3}\Z|[(\[]\Z")
 _FIRST = re.compile(rf"{_WORD}\s(?:{_JOINER}\s){{0,2}}")
 
 
@@ -84,7 +87,7 @@ def _place(text: str, start: int, end: int, language: str) -> Value | None:
     if short or name in every_function_word() or may_be_month(written):
         return None
     if name in city_names(_LEAST):
-        city, last = _beside(text, name, end, language)
+        city, last = _beside(text, start, end, language)
         if city is None:
             return None
         levels = tuple(each for each in _levels(city, language) if plain(each.text) != plain(text[start:last]))
@@ -95,11 +98,12 @@ def _place(text: str, start: int, end: int, language: str) -> Value | None:
     return None
 
 
-def _beside(text: str, name: str, end: int, language: str) -> tuple[City | None, int]:
-    """The city of a name, and the end of its state or country behind a comma where the city lies there.
+def _beside(text: str, start: int, end: int, language: str) -> tuple[City | None, int]:
+    """The city of the name at `[start, end)`, and the end of its state or country behind a comma where the city lies there.
 
     None where no city of the name lies in a state behind it, and where the name alone may be somebody's.
     """
+    name = plain(text[start:end])
     for country, region, last in _behind(text, end, language):
         city = city_meant(name, language, country, region)
         if city is not None:
@@ -107,10 +111,16 @@ def _beside(text: str, name: str, end: int, language: str) -> tuple[City | None,
         if region:
             return None, end
     city = city_meant(name, language)
-    # Alone, other names that a city has had somewhere are mostly other words.
+    # Alone, other names that a city has had somewhere are mostly other words, and so is what begins a sentence.
     own = city is not None and name in (plain(city.name), plain(called(city.name, language)))
     known = city is not None and own and city.inhabitants >= _LEAST and not _may_be_somebody(name, city)
-    return (city if known else None), end
+    return (city if known and _is_a_name(text, start, end) else None), end
+
+
+def _is_a_name(text: str, start: int, end: int) -> bool:
+    """True of a word in the middle of a sentence, and of one that stands alone in a field or a list."""
+    alone = not text[max(0, start - _NEAR) : start].rstrip(" ")[-1:].strip("|;\n") and not text[end : end + _NEAR].lstrip(" ")[:1].strip("|;,\n")
+    return alone or _WITHIN.search(text, max(0, start - _NEAR), start) is not None
 
 
 def _behind(text: str, end: int, language: str) -> Iterator[tuple[str, str, int]]:

@@ -25,9 +25,9 @@ def other_age(text: str, years: int) -> str | None:
     numbers = list(_NUMBER.finditer(text)) if len(text) <= LONGEST_CODE else []
     if not 1 <= len(numbers) <= _MOST_NUMBERS or any(len(each[0]) > 2 for each in numbers):
         return None
-    if _is_short(text, numbers[0]) or not _ages_alone().fullmatch(text):
+    if counts_less_than_years(text, numbers[0]) or not says_age_alone(text):
         return None
-    ages = [each for each in numbers if not _is_short(text, each)]
+    ages = [each for each in numbers if not counts_less_than_years(text, each)]
     if any(_NO_AGE.match(text, each.end()) for each in ages):
         return None
     values = [int(each[0]) for each in ages]
@@ -43,7 +43,12 @@ def other_age(text: str, years: int) -> str | None:
     return "".join((*parts, text[at:]))
 
 
-def _is_short(text: str, number: re.Match[str]) -> bool:
+def says_age_alone(text: str) -> bool:
+    """True of numbers, signs and words that are said of ages, and of nothing that a mask would have to hide."""
+    return _ages_alone().fullmatch(text) is not None
+
+
+def counts_less_than_years(text: str, number: re.Match[str]) -> bool:
     """True if a number counts something shorter than years."""
     match = re.compile(r"[\s.–-]{0,3}([^\W\d_]+)").match(text, number.end())
     if match is None:
