@@ -2,7 +2,7 @@
 
 import pytest
 
-from unname.auditing.standins import without_stand_ins
+from unname.auditing.standins import new_stretches, without_stand_ins
 
 ORIGINAL = "Anna Holm came on 5 March 2019 to Leeds. Peter drove."
 
@@ -39,3 +39,11 @@ def test_a_long_text_takes_time_in_proportion() -> None:
     changed = [word if number % 10 else f"other{number}" for number, word in enumerate(words)]
     seen = without_stand_ins(" ".join(changed), " ".join(words))
     assert seen.count("[MASK]") >= 4_000
+
+
+def test_new_stretches_are_of_words_beside_each_other() -> None:
+    original = "Seen on 3 May 1961 in Leeds, aged 47, by Kern."
+    released = "Seen on May 1961 in United Kingdom, aged 40-49, by [NAME]."
+    assert new_stretches(released, original) == ["United Kingdom", "40-49"]
+    assert new_stretches("Seen on the 1960s in [PLACE]", original) == ["the 1960s"]
+    assert new_stretches(original, original) == []

@@ -91,6 +91,20 @@ def without_stand_ins(released: str, original: str) -> str:
     return "".join((*parts, released[at:]))
 
 
+def new_stretches(released: str, original: str) -> list[str]:
+    """The stretches of a released text of words beside each other that the original does not have at their place."""
+    row = _readable(released)
+    place = {word.start: number for number, word in enumerate(row)}
+    stretches = list[tuple[int, int]]()
+    for word in _invented(row, [word.folded for word in words(original)]):
+        last = stretches[-1] if stretches else None
+        if last is not None and place[word.start] and row[place[word.start] - 1].end == last[1]:
+            stretches[-1] = last[0], word.end
+        else:
+            stretches.append((word.start, word.end))
+    return [released[start:end] for start, end in stretches]
+
+
 def _invented(row: Sequence[Word], before: Sequence[str]) -> Iterator[Word]:
     """Words that an original, of the words `before`, does not have at their place; in a long text, that it has nowhere.
 

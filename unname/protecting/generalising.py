@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from unname.protecting.look import Look, Subject, fitting
+from unname.protecting.look import Look, Subject
 from unname.protecting.mandatory import BY_FACT, BY_IDENTIFIER
 from unname.protecting.wordlists import touched
-from unname.reidentifiers.base import LocalIndex
+from unname.reidentifiers.base import IntArray, LocalIndex
 from unname.reidentifiers.narrowed import narrowed
 from unname.taggers.labels import is_direct
 from unname.taggers.safe_harbor import is_named
@@ -104,14 +104,18 @@ def with_room(subject: Subject, said: Sequence[Said], wanted: int) -> list[Said]
     room = min(_ROOM * wanted, len(next(iter(subject.members.values())).people) // 2) if subject.members else 0
     chosen = list(said)
     while (others := _others(subject, chosen)) is not None and others < room:
-        narrow = [at for at, one in enumerate(chosen) if fitting(subject.fits, [one.key], subject.column) is not None]
+        narrow = [at for at, one in enumerate(chosen) if _fitting(subject, [one]) is not None]
         chosen = max((_raised(chosen, at) for at in narrow), key=lambda said: _left(subject, said))
     return chosen
 
 
+def _fitting(subject: Subject, said: Sequence[Said]) -> IntArray | None:
+    return subject.fits.among(keys_of(said), subject.column) if subject.fits is not None else None
+
+
 def _others(subject: Subject, said: Sequence[Said]) -> int | None:
     """The number of other people whom all values fit; None: everybody."""
-    columns = fitting(subject.fits, keys_of(said), subject.column)
+    columns = _fitting(subject, said)
     return None if columns is None else len(columns) - 1
 
 
@@ -184,11 +188,10 @@ def among(
     subject: Subject, said: Sequence[Said], soft: Mapping[str, LocalIndex]
 ) -> tuple[Subject, Mapping[str, LocalIndex]]:
     """The subject, and who is faced besides, among the people whom all values fit that are said."""
-    keys = keys_of(said)
-    columns = fitting(subject.fits, keys, subject.column)
+    columns = _fitting(subject, said)
     if columns is None:
         return subject, soft
-    return subject.among(keys), {name: narrowed(index, columns) for name, index in soft.items()}
+    return subject.among(keys_of(said)), {name: narrowed(index, columns) for name, index in soft.items()}
 
 
 def finest(

@@ -17,7 +17,7 @@ from unname.protecting.earlier import Shown, side_by_side
 from unname.protecting.mandatory import BY_IDENTIFIER
 from unname.protecting.person import Person, readable
 from unname.protecting.wordlists import touched
-from unname.reidentifiers.base import AdditiveIndex, IntArray, LocalIndex, crowd
+from unname.reidentifiers.base import AdditiveIndex, LocalIndex, crowd
 from unname.reidentifiers.narrowed import narrowed
 from unname.text import MASK_TOKEN, Word, folded_words, placeholders, uncovered, visible, words
 from unname.transforms.base import Context, Transform, says_nothing, seen_through
@@ -108,7 +108,7 @@ class Subject:
 
     def among(self, keys: Iterable[str]) -> "Subject":
         """The same among the people whom all general values fit that fit the person: nobody else is in a crowd."""
-        columns = fitting(self.fits, keys, self.column)
+        columns = self.fits.among(keys, self.column) if self.fits is not None else None
         if columns is None:
             return self
         return replace(
@@ -257,12 +257,6 @@ def smaller(one: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:
 def general_keys(release: Release) -> list[str]:
     """The keys of the general values that a release states, each once."""
     return list(dict.fromkeys(one.general for one in release.written.values() if one.general))
-
-
-def fitting(fits: WhoFits | None, keys: Iterable[str], column: int) -> IntArray | None:
-    """The columns of the people whom all of these general values fit that fit the person; None: that is everybody."""
-    who = [row for key in keys if fits is not None and (row := fits.of(key))[column]] if column >= 0 else []
-    return np.flatnonzero(np.logical_and.reduce(who)) if who else None
 
 
 def crowds_of(members: Mapping[str, AdditiveIndex], read: Sequence[Iterable[str]], column: int) -> dict[str, int]:

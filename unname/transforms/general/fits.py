@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,6 +46,11 @@ class WhoFits:
         if (rows := self._index.get(key)) is not None:
             fits[rows] = True
         return fits
+
+    def among(self, keys: Iterable[str], column: int) -> NDArray[np.int64] | None:
+        """The columns of the people whom all of these keys fit that fit the person in a column; None: that is everybody."""
+        who = [row for key in keys if (row := self.of(key))[column]] if column >= 0 else []
+        return np.flatnonzero(np.logical_and.reduce(who)) if who else None
 
     def _read(self) -> Mapping[str, NDArray[np.int32]]:
         """The rows of the people whom each key fits, ascending."""

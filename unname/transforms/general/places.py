@@ -119,7 +119,8 @@ def _beside(text: str, start: int, end: int, language: str) -> tuple[City | None
 
 def _is_a_name(text: str, start: int, end: int) -> bool:
     """True of a word in the middle of a sentence, and of one that stands alone in a field or a list."""
-    alone = not text[max(0, start - _NEAR) : start].rstrip(" ")[-1:].strip("|;\n") and not text[end : end + _NEAR].lstrip(" ")[:1].strip("|;,\n")
+    before, behind = text[max(0, start - _NEAR) : start].rstrip(" "), text[end : end + _NEAR].lstrip(" ")
+    alone = not before[-1:].strip("|;\n") and not behind[:1].strip("|;,\n")
     return alone or _WITHIN.search(text, max(0, start - _NEAR), start) is not None
 
 

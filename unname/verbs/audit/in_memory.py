@@ -56,6 +56,7 @@ from unname.reidentifiers.terms.bm25 import Bm25
 from unname.spec import PartSpec
 from unname.types import Document, Mask, Profile
 from unname.verbs.audit.placeholders import with_our_placeholders
+from unname.verbs.audit.stated import people_fitting
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -375,16 +376,17 @@ def audit(
     require_fields((*prepared.plan.sensitive, *prepared.plan.tasks), prepared.population.full)
     prepared.among = ()  # originals state no general values
     prepared = _with_kept(prepared, kept)
-    prepared.among = fitting
     ours = masks is not None
     as_words = with_our_placeholders(texts, prepared.originals, mask_pattern, ours=ours)
     gaps = exact
     if gaps is None:
         gaps = [text and without_stand_ins(text, d.text) for text, d in zip(as_words, prepared.originals, strict=True)]
+        fitting = people_fitting(prepared.originals, as_words, gaps, prepared.against)
+    prepared.among = fitting
     bare, attackers, after, stand_ins = _attacked(prepared, as_words, gaps)
     shown = _shown(prepared, bare)
     clusters, k, beyond = [str(d.person) for d in prepared.originals], prepared.k, dict[str, Any]()
-    beyond["stand_ins"] = None if fitting else stand_ins
+    beyond["stand_ins"] = None if fitting and exact is not None else stand_ins
     if any(prepared.kept.values):
         without = prepared.attack(bare, attackers, "attack without metadata")
         beyond["kept"] = metadata_figures(after, without, clusters, prepared.kept.columns, k=k)

@@ -41,6 +41,7 @@ from unname.reidentifiers.names import arguments_of, is_trained, resolve_name
 from unname.storage.faults import Faults
 from unname.storage.spool import Spool
 from unname.transforms.base import AvoidsNames, Generalises, Transform
+from unname.transforms.general.fits import WhoFits
 from unname.types import Document, Profile
 from unname.verbs.deidentify.adaptive import adapted
 from unname.verifying.crowds import verify_crowds
@@ -195,8 +196,17 @@ def make_masker(
         ensemble=ensemble,
         mandatory=parts.mandatory(direct),
         names=names_wanted(settings, population, direct, parts.transform),
-        fits=parts.transform.fitting(population.profiles) if isinstance(parts.transform, Generalises) else None,
+        fits=_fits(population, parts.transform),
     )
+
+
+def _fits(population: Population, transform: Transform) -> WhoFits | None:
+    """The people whom general values fit, read before workers each read them; None where nobody writes any."""
+    if not isinstance(transform, Generalises):
+        return None
+    fits = transform.fitting(population.profiles)
+    fits.of("")
+    return fits
 
 
 def names_wanted(

@@ -21,7 +21,7 @@ from unname.knowledge.population import Population
 from unname.masking.presets import preset_of
 from unname.masking.search import Traced
 from unname.protecting.direct_fields import recognised_fields, texts_left, unreadable
-from unname.protecting.look import fitting, general_keys
+from unname.protecting.look import general_keys
 from unname.protecting.mandatory import BY_IDENTIFIER
 from unname.protecting.outcomes import Outcome
 from unname.protecting.parts import Fitted, make_parts, versioned_method
@@ -101,7 +101,7 @@ def _fitting(
         return ()
     fits = made.transform.fitting(people.profiles)
     return [
-        None if o.release is None else fitting(fits, general_keys(o.release), people.rows.get(str(d.person), -1))
+        None if o.release is None else fits.among(general_keys(o.release), people.rows.get(str(d.person), -1))
         for d, o in zip(documents, outcomes, strict=True)
     ]
 
