@@ -63,7 +63,7 @@ def test_parts_of_another_package_are_listed_and_offered(installed: Mapping[str,
         assert name in listed
     assert "letters=8: Letters of a word that is hidden." in listed
     assert "pip install library_of_nobody" in listed and "pip install 'foreign-unname[model]'" in listed
-    assert "collapse|delete|foreign|numbered|redact" in run(installed, "deidentify", "--help")
+    assert "collapse|delete|foreign|generalise|numbered|redact" in run(installed, "deidentify", "--help")
     assert "foreign-words" in run(installed, "train", "tagger", "--help")
 
 

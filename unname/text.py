@@ -144,6 +144,16 @@ def places(text: str) -> Iterator[tuple[int, int]]:
                 start += len(piece)
 
 
+def plain(text: str) -> str:
+    """A text's words folded and without accents, with one blank between: what two ways of writing a value share."""
+    return " ".join(without_accents(word) for word in folded_runs(text))
+
+
+def is_latin(text: str) -> bool:
+    """True if all letters of a text are Latin ones."""
+    return all(ord(c) < 0x250 or 0x1E00 <= ord(c) < 0x1F00 for c in text if c.isalpha())
+
+
 def in_words(runs: Iterable[str]) -> Iterator[str]:
     """The words of maximal runs of `\\w`, and of what stands between words as it is."""
     for run in runs:

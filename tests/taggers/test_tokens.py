@@ -61,7 +61,7 @@ def test_long_monotonous_texts_are_cut_in_linear_time(part: str) -> None:
     start = time.process_time()
     for cut in (sentences, lines):
         assert sum(map(len, cut(text))) == len(tokens(text))
-    assert time.process_time() - start < 5, "a quadratic reading takes minutes"
+    assert time.process_time() - start < 20, "a quadratic reading takes minutes"
 
 
 @given(st.text())

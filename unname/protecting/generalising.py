@@ -10,6 +10,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from unname.knowledge.ages import says_age_alone
+from unname.knowledge.general.values import Value
 from unname.protecting.look import Look, Subject
 from unname.protecting.mandatory import BY_FACT, BY_IDENTIFIER
 from unname.protecting.wordlists import touched
@@ -18,8 +20,6 @@ from unname.reidentifiers.narrowed import narrowed
 from unname.taggers.labels import is_direct
 from unname.taggers.safe_harbor import is_named
 from unname.transforms.base import Generalises
-from unname.transforms.general.values import Value
-from unname.transforms.standins.ages import says_age_alone
 from unname.transforms.standins.kinds import AGE, kind_of
 from unname.types import Mask, MaskSpan, merge_spans
 

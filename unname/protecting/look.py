@@ -11,6 +11,7 @@ import numpy as np
 from unname.facts.stated import Fact
 from unname.job import Deidentification
 from unname.knowledge.coreference import UNKNOWN, KnownAs
+from unname.knowledge.general.fits import WhoFits
 from unname.knowledge.leaks import DirectIdentifiers
 from unname.knowledge.mentions import NamedPerson, NameIndex, passage, seen_words
 from unname.protecting.earlier import Shown, side_by_side
@@ -21,7 +22,6 @@ from unname.reidentifiers.base import AdditiveIndex, LocalIndex, crowd
 from unname.reidentifiers.narrowed import narrowed
 from unname.text import MASK_TOKEN, Word, folded_words, placeholders, uncovered, visible, words
 from unname.transforms.base import Context, Transform, says_nothing, seen_through
-from unname.transforms.general.fits import WhoFits
 from unname.types import Mask, MaskSpan, Plain, Release, merge_spans
 
 # Why a document is withheld that earlier releases show too much of.

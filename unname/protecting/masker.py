@@ -7,6 +7,7 @@ from typing import Protocol
 from unname.facts.stated import Fact
 from unname.job import Deidentification
 from unname.knowledge.coreference import UNKNOWN
+from unname.knowledge.general.fits import WhoFits
 from unname.knowledge.mentions import NameIndex, seen_words
 from unname.masking.base import Method
 from unname.protecting.keys import target_crowd
@@ -17,7 +18,6 @@ from unname.reidentifiers.base import Index, LocalIndex
 from unname.reidentifiers.ensemble import Ensemble
 from unname.text import Word, words
 from unname.transforms.base import Transform
-from unname.transforms.general.fits import WhoFits
 from unname.types import MaskSpan, merge_spans
 
 

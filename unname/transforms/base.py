@@ -9,12 +9,12 @@ from functools import cached_property, lru_cache
 from typing import Protocol, runtime_checkable
 
 from unname.knowledge.coreference import UNKNOWN, KnownAs
+from unname.knowledge.general.fits import WhoFits
+from unname.knowledge.general.values import Value
 from unname.knowledge.leaks import DirectIdentifiers
 from unname.knowledge.mentions import NameIndex
 from unname.stopwords import languages_of
 from unname.text import MASK_TOKEN, Word, folded_words, visible
-from unname.transforms.general.fits import WhoFits
-from unname.transforms.general.values import Value
 from unname.types import Document, Mask, Placeholder, Plain, Profile, Release
 
 

@@ -11,13 +11,13 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from unname.errors import NEEDS_SURROGATES, ModelError
+from unname.knowledge.general.fits import WhoFits
+from unname.knowledge.general.hierarchies import NONE, Hierarchies, read_hierarchy
+from unname.knowledge.general.values import Value, values_in
 from unname.option import option
 from unname.stopwords import languages_of
 from unname.text import folded_words
 from unname.transforms.base import Context
-from unname.transforms.general.fits import WhoFits
-from unname.transforms.general.hierarchies import NONE, Hierarchies, read_hierarchy
-from unname.transforms.general.values import Value, values_in
 from unname.transforms.redact import assemble, hidden_as
 from unname.types import Document, Mask, MaskSpan, Placeholder, Profile, Release
 

@@ -14,6 +14,7 @@ from importlib.util import find_spec
 from unname.errors import NEEDS_SURROGATES, ModelError
 from unname.knowledge.coreference import NameParts, name_words, parts_of
 from unname.knowledge.whoiswho import NameMention, is_address, mentions_in, titles_before
+from unname.knowledge.world import countries_of
 from unname.languages import phrases
 from unname.months import is_month
 from unname.option import option, require
@@ -31,7 +32,6 @@ from unname.transforms.standins.phones import other_phone
 from unname.transforms.standins.places import other_place
 from unname.transforms.standins.shifting import day_of, names_a_day, reads_month_first, shifted, year_of
 from unname.transforms.standins.trades import other_organisation, other_profession
-from unname.transforms.standins.world import countries_of
 from unname.types import Document, Mask, MaskSpan, Placeholder, Release
 
 DOCUMENT, PERSON, RELEASE, RECIPIENT = "document", "person", "release", "recipient"

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from unname import registry
 from unname.errors import UnsafeReleaseError
 from unname.job import Runtime
+from unname.knowledge.general.fits import WhoFits
 from unname.protecting.look import general_keys
 from unname.protecting.outcomes import Outcome
 from unname.protecting.result import Deidentified, by_person, columns_of
@@ -14,7 +15,6 @@ from unname.reidentifiers.learned.static_index import StaticIndex
 from unname.reidentifiers.learned.vectorindex import VectorIndex
 from unname.reidentifiers.names import is_trained, kind_of
 from unname.transforms.base import Generalises
-from unname.transforms.general.fits import WhoFits
 from unname.types import Profile
 from unname.verifying.recount import RECOUNTED, Recount, StaticWeights, Weights
 

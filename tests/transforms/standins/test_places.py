@@ -5,12 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.transforms.standins.shapes import ANYTHING, words
-from unname.text import fold
-from unname.transforms.standins import world
-from unname.transforms.standins.draws import Draws
-from unname.transforms.standins.places import other_place
-from unname.transforms.standins.words import plain
-from unname.transforms.standins.world import (
+from unname.knowledge import world
+from unname.knowledge.world import (
     City,
     called,
     cities_alike,
@@ -21,6 +17,9 @@ from unname.transforms.standins.world import (
     states_of_america,
     territories,
 )
+from unname.text import fold, plain
+from unname.transforms.standins.draws import Draws
+from unname.transforms.standins.places import other_place
 
 DRAWS = Draws(b"k" * 32)
 

@@ -5,21 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.transforms.standins.shapes import shape, words
+from unname.knowledge.faker import family_names
 from unname.languages import read
+from unname.text import is_latin, plain
 from unname.transforms.standins.draws import Draws
 from unname.transforms.standins.signs import behind_cue, drawn_signs, redrawn
-from unname.transforms.standins.words import (
-    cased,
-    drawn_apart,
-    end_of,
-    family_names,
-    folded,
-    is_latin,
-    other_name,
-    plain,
-    script_of,
-    telling,
-)
+from unname.transforms.standins.words import cased, drawn_apart, end_of, folded, other_name, script_of, telling
 
 DRAWS = Draws(b"k" * 32)
 

@@ -256,7 +256,7 @@ def json_rows_of(path: Path) -> list[dict[str, Any]]:
 
 def blind(monkeypatch: pytest.MonkeyPatch) -> None:
     """All that masks and checks before writing sees no direct identifier."""
-    monkeypatch.setattr(mandatory.MandatoryMask, "of", lambda self, document, row, identifiers: ())
+    monkeypatch.setattr(mandatory.MandatoryMask, "spans_of", lambda self, document, row, identifiers: [])
     monkeypatch.setattr(looking, "surviving", lambda identifiers, text, tokens, row: [])
 
 

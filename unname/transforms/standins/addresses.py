@@ -4,24 +4,13 @@ import re
 from collections.abc import Sequence, Set
 from functools import cache
 
+from unname.knowledge.world import states_of_america
 from unname.languages import read
-from unname.text import WORD
+from unname.text import WORD, is_latin, plain
 from unname.transforms.standins.draws import Draws
 from unname.transforms.standins.places import PARTS, joined, other_places
 from unname.transforms.standins.signs import redrawn
-from unname.transforms.standins.words import (
-    LONGEST,
-    TRIES,
-    cased,
-    end_of,
-    ends_of,
-    is_latin,
-    other_name,
-    plain,
-    telling,
-    words_of,
-)
-from unname.transforms.standins.world import states_of_america
+from unname.transforms.standins.words import LONGEST, TRIES, cased, end_of, ends_of, other_name, telling, words_of
 
 # A number of a house, or the single letter of a flat; a letter with a stop may be a kind of street ("R. Augusta").
 _NUMBER = re.compile(r"[0-9]+(?:st|nd|rd|th)\b|\w*\d\w*|\b(?<!['’])[^\W\d_]\b(?![.'’]\s*\w)", re.IGNORECASE)

@@ -6,10 +6,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from unname.knowledge.countries import COUNTRIES
-from unname.stopwords import bare_function_words
-from unname.transforms.standins.draws import Draws
-from unname.transforms.standins.words import LONGEST, TRIES, cased, drawn_apart, home_of, is_latin, plain, telling
-from unname.transforms.standins.world import (
+from unname.knowledge.faker import home_of
+from unname.knowledge.world import (
     CLASSES,
     PLAIN_NAME,
     City,
@@ -24,6 +22,10 @@ from unname.transforms.standins.world import (
     states_of_america,
     territories,
 )
+from unname.stopwords import bare_function_words
+from unname.text import is_latin, plain
+from unname.transforms.standins.draws import Draws
+from unname.transforms.standins.words import LONGEST, TRIES, cased, drawn_apart, telling
 
 # Between the parts of a place or an address.
 PARTS = re.compile(r"(\s*[,;\n]\s*)")

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence, Set
 from functools import cache
 
 from unname.taggers.rules import cues
-from unname.text import fold
+from unname.text import fold, plain
 from unname.transforms.standins.draws import Draws
-from unname.transforms.standins.words import TRIES, plain
+from unname.transforms.standins.words import TRIES
 
 # Texts longer than these are no code, whatever their label says.
 LONGEST_CODE = 1000

@@ -5,24 +5,14 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cache
 
+from unname.knowledge.faker import providers
+from unname.knowledge.world import known_city
 from unname.languages import read
-from unname.text import WORD
+from unname.text import WORD, is_latin, plain
 from unname.transforms.standins.draws import Draws
 from unname.transforms.standins.places import other_place
 from unname.transforms.standins.signs import redrawn
-from unname.transforms.standins.words import (
-    LONGEST,
-    TRIES,
-    cased,
-    end_of,
-    is_latin,
-    other_name,
-    plain,
-    providers,
-    telling,
-    words_of,
-)
-from unname.transforms.standins.world import known_city
+from unname.transforms.standins.words import LONGEST, TRIES, cased, end_of, other_name, telling, words_of
 
 # A word with its possessive ("Mary's"), or letters with stops ("S.A.").
 _TOKEN = re.compile(r"(?:[^\W\d_]{1,2}\.[ \u00a0]?)+[^\W\d_]{1,2}\.|[Nn]\.?[ºª°]|\w+(?:['’]s\b)?")
@@ -229,7 +219,7 @@ def _jobs(language: str) -> tuple[str, ...]:
     jobs = dict[str, None]()
     for provider in providers("job", language):
         if len(jobs) < _MANY:
-            jobs.update({job: None for job in map(_plain_job, provider.jobs) if job})
+            jobs.update({job: None for job in map(_plain_job, getattr(provider, "jobs", ())) if job})
     return tuple(jobs)
 
 

@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Sequence
 
 from unname.auditing.standins import new_stretches
+from unname.knowledge.general.fits import WhoFits
+from unname.knowledge.general.values import key_of
 from unname.knowledge.population import Population
 from unname.reidentifiers.base import IntArray
 from unname.stopwords import languages_of
 from unname.text import folded_words, places
-from unname.transforms.general.fits import WhoFits
-from unname.transforms.general.values import key_of
 from unname.types import Document
 
 # Words of a general value, such as the name of a country.

@@ -21,6 +21,7 @@ from unname.inputs.training_documents import (
 )
 from unname.inputs.unknown_people import add_unknown, raise_unknown
 from unname.job import AUTO, FLOOR_ONLY, NONE, Deidentification, Runtime
+from unname.knowledge.general.fits import WhoFits
 from unname.knowledge.mentions import NameIndex
 from unname.knowledge.population import Population, require_crowd_possible
 from unname.option import require
@@ -41,7 +42,6 @@ from unname.reidentifiers.names import arguments_of, is_trained, resolve_name
 from unname.storage.faults import Faults
 from unname.storage.spool import Spool
 from unname.transforms.base import AvoidsNames, Generalises, Transform
-from unname.transforms.general.fits import WhoFits
 from unname.types import Document, Profile
 from unname.verbs.deidentify.adaptive import adapted
 from unname.verifying.crowds import verify_crowds

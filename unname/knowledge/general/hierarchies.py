@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from unname.errors import InputError
+from unname.knowledge.general.value import Level, Value
 from unname.text import fold, places
-from unname.transforms.general.value import Level, Value
 
 _HIDDEN = "*"
 

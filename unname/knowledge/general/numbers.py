@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
 
+from unname.knowledge.ages import counts_less_than_years
+from unname.knowledge.general.signs import NOT_BEFORE, NOT_BEHIND
+from unname.knowledge.general.value import Level, Value
 from unname.languages import phrases, read
 from unname.text import fold, without_accents
-from unname.transforms.general.signs import NOT_BEFORE, NOT_BEHIND
-from unname.transforms.general.value import Level, Value
-from unname.transforms.standins.ages import counts_less_than_years
 
 _OLDEST, _OLD, _BAND = 120, 90, 10
 # Characters on both sides of a number that are read for an age.

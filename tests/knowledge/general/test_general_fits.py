@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unname.transforms.general.fits import WhoFits
-from unname.transforms.general.hierarchies import Hierarchies
-from unname.transforms.general.values import key_of, values_in
+from unname.knowledge.general.fits import WhoFits
+from unname.knowledge.general.hierarchies import Hierarchies
+from unname.knowledge.general.values import key_of, values_in
 from unname.types import Profile
 
 

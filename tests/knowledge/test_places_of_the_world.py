@@ -1,7 +1,6 @@
 """The world's cities and countries by name: the likeliest of a name, in the language and where it is spoken."""
 
-from unname.transforms.standins.words import plain
-from unname.transforms.standins.world import (
+from unname.knowledge.world import (
     cities_alike,
     city_meant,
     countries,
@@ -9,6 +8,7 @@ from unname.transforms.standins.world import (
     known_city,
     states_of_america,
 )
+from unname.text import plain
 
 
 def test_a_name_means_the_likeliest_city_of_the_language() -> None:

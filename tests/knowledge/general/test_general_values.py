@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unname.transforms.general.hierarchies import Hierarchies
-from unname.transforms.general.values import key_of, values_in
+from unname.knowledge.general.hierarchies import Hierarchies
+from unname.knowledge.general.values import key_of, values_in
 
 LANGUAGES = ("en", "de", "es", "fr", "it", "pt", "nl", "pl", "ru", "ja", "hu", "xx", "th")
 
@@ -76,7 +76,7 @@ def test_places_are_said_by_state_and_country(language: str, text: str, wanted: 
 
 
 def test_without_lists_of_cities_there_are_no_places(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("unname.transforms.general.places.is_known", lambda: False)
+    monkeypatch.setattr("unname.knowledge.general.places.is_known", lambda: False)
     assert said("from Boston in 1984") == {"1984": ["1980s"]}
     assert key_of("Germany") == ""
 

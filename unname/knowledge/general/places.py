@@ -6,13 +6,9 @@ from functools import cache
 from importlib.util import find_spec
 
 from unname.knowledge.commonnames import common_names
-from unname.languages import read
-from unname.months import may_be_month
-from unname.stopwords import every_function_word
-from unname.text import fold
-from unname.transforms.general.value import Level, Value
-from unname.transforms.standins.words import family_names, plain
-from unname.transforms.standins.world import (
+from unname.knowledge.faker import family_names
+from unname.knowledge.general.value import Level, Value
+from unname.knowledge.world import (
     City,
     called,
     city_meant,
@@ -21,6 +17,10 @@ from unname.transforms.standins.world import (
     states_of_america,
     territories,
 )
+from unname.languages import read
+from unname.months import may_be_month
+from unname.stopwords import every_function_word
+from unname.text import fold, plain
 
 _LEAST, _FAMED, _SHORTEST, _AMERICA = 50_000, 500_000, 3, "US"
 _WORD = r"(?:(?:St|Ste|Ft|Mt)\.\s)?(?=[^\W\d_a-z])[^\W\d_]+(?:[-'’](?!s(?!\w))[^\W\d_]+)*"

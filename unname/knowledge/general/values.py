@@ -4,11 +4,11 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from unname.transforms.general.hierarchies import NONE, Hierarchies
-from unname.transforms.general.numbers import ages_in, numbers_in, range_of
-from unname.transforms.general.places import place_of, places_in
-from unname.transforms.general.times import days_of, time_of, times_in
-from unname.transforms.general.value import Level, Value
+from unname.knowledge.general.hierarchies import NONE, Hierarchies
+from unname.knowledge.general.numbers import ages_in, numbers_in, range_of
+from unname.knowledge.general.places import place_of, places_in
+from unname.knowledge.general.times import days_of, time_of, times_in
+from unname.knowledge.general.value import Level, Value
 
 __all__ = ["Level", "Value", "key_of", "values_in"]
 

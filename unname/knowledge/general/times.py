@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 
 from unname.dates import Day, days_in
+from unname.knowledge.general.signs import NOT_BEFORE, NOT_BEHIND
+from unname.knowledge.general.value import Level, Value
 from unname.languages import phrases, read
 from unname.months import LETTERS, may_be_month, months_of
 from unname.text import fold
-from unname.transforms.general.signs import NOT_BEFORE, NOT_BEHIND
-from unname.transforms.general.value import Level, Value
 
 _YEARS = range(1000, 2100)
 # A year whose figures the names of months are asked for with; no day or month is written like it.

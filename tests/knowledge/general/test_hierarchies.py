@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from unname.errors import InputError
-from unname.transforms.general.hierarchies import Hierarchies, read_hierarchy
+from unname.knowledge.general.hierarchies import Hierarchies, read_hierarchy
 
 
 def written(tmp_path: Path, text: str | bytes) -> Path:

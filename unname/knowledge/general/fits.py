@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from unname.knowledge.general.hierarchies import NONE, Hierarchies
+from unname.knowledge.general.numbers import age, of_ages
+from unname.knowledge.general.places import places_of
+from unname.knowledge.general.times import days_of, times_above
+from unname.knowledge.general.values import key_of, values_in
 from unname.stopwords import languages_of
 from unname.text import folded_words
-from unname.transforms.general.hierarchies import NONE, Hierarchies
-from unname.transforms.general.numbers import age, of_ages
-from unname.transforms.general.places import places_of
-from unname.transforms.general.times import days_of, times_above
-from unname.transforms.general.values import key_of, values_in
 from unname.types import Profile
 
 _PARTS = re.compile(r"\s*[|;,\n]\s*")

@@ -6,8 +6,9 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from unname.knowledge.countries import REGIONS
+from unname.knowledge.faker import home_of, providers
 from unname.languages import read
-from unname.transforms.standins.words import home_of, is_latin, plain, providers
+from unname.text import is_latin, plain
 
 # Least inhabitants of the classes of cities, and how many cities and how many of a country are enough to draw among.
 CLASSES = (1_000_000, 200_000, 50_000)
