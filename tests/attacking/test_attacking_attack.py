@@ -9,7 +9,8 @@ import pytest
 
 from unname import registry
 from unname.attacking import attack, learning
-from unname.attacking.attack import CROWD_SMALLEST, FUSED, Attack
+from unname.attacking import texts as texts_module
+from unname.attacking.attack import CROWD_SMALLEST, FUSED, Attack, AttackResults
 from unname.attacking.attackers import (
     ROTATING,
     Attacker,
@@ -24,9 +25,11 @@ from unname.attacking.learning import STRONGEST, material_of
 from unname.auditing.privacy import any_of
 from unname.errors import ModelError
 from unname.knowledge.population import Population
+from unname.reidentifiers.base import Index
 from unname.reidentifiers.learned.training_examples import by_fold, fold_of
 from unname.reidentifiers.names import is_trained
 from unname.reidentifiers.terms.bm25 import Bm25
+from unname.reidentifiers.terms.ngrams import Ngrams
 from unname.statistics import credit
 from unname.types import Document, Profile
 
@@ -357,14 +360,36 @@ def test_tallies_and_crowds_are_the_same_however_documents_are_parcelled_out(
     assert np.allclose(other.documents[FUSED].top1, usual.documents[FUSED].top1, atol=1e-9)
 
 
-def test_only_texts_that_teach_are_scored_more_than_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_text_is_scored_once_where_scores_can_be_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     population, documents = crowd_of_people(30)
-    ATTACKED.clear()
     spies = [Attacker("spy.v1", False, (SpyIndex(tuple(p.id for p in population.profiles), frozenset()),))]
     monkeypatch.setattr(learning, "FIRST_DOCUMENTS", 4)
-    Attack(population, documents, 5).run([d.text for d in documents], spies)
-    # Two documents and two people with two documents each of every fold, for both folds that they are not judged with.
-    assert len(ATTACKED) == len(documents) + 2 * 3 * (2 + 2 * 2)
+    # Two documents and two people with two documents each of every fold teach both folds that they are not judged with.
+    for most, again in ((texts_module.MOST_KEPT, 0), (0, 2 * 3 * (2 + 2 * 2))):
+        monkeypatch.setattr(texts_module, "MOST_KEPT", most)
+        ATTACKED.clear()
+        Attack(population, documents, 5).run([d.text for d in documents], spies)
+        assert len(ATTACKED) == len(documents) + again
+
+
+def test_scores_that_are_kept_are_those_that_would_be_counted_again(
+    small_town, townspeople, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    documents, people = list(small_town.documents[:120]), townspeople.profiles
+    shown: list[str | None] = [None if i % 9 == 4 else d.text[: 60 + i] for i, d in enumerate(documents)]
+    indexes: tuple[Index, ...] = tuple(kind().fit(people).index(people) for kind in (Bm25, Ngrams))
+    attackers = [
+        Attacker("bm25.v1", True, indexes[:1]),
+        Attacker("learned@release", False, (*indexes, SpyIndex(indexes[0].people, frozenset())), "release", "7"),
+        Attacker("folds", True, indexes[:2], "served", "half"),
+    ]
+    both = [AttackResults(), AttackResults()]
+    for turn, most in enumerate((texts_module.MOST_KEPT, 0)):
+        monkeypatch.setattr(texts_module, "MOST_KEPT", most)
+        attack_ = Attack(townspeople, documents, 5, 3, among=[None, np.arange(20)])
+        both[turn] = attack_.run(shown, attackers, material=material_of(townspeople))
+    assert both[0].documents == both[1].documents and both[0].by_person == both[1].by_person
+    assert (both[0].crowds, both[0].sure, both[0].above) == (both[1].crowds, both[1].sure, both[1].above)
 
 
 def test_a_person_whom_the_attackers_do_not_know_is_found_by_none_and_teaches_none(

@@ -13,7 +13,7 @@ from unname.attacking.attackers import ROTATING, Attacker, Scores, Tally, taken_
 from unname.attacking.crowdsizes import smallest_feasible
 from unname.attacking.learning import STRONGEST, Learned, Material, Sent, learn, views_of
 from unname.attacking.matching import Shortlist, one_to_one
-from unname.attacking.texts import Unit, Version, View, bound
+from unname.attacking.texts import Unit, Version, View, bound, scored_once
 from unname.knowledge.population import Population
 from unname.parallel.pool import ONE_PROCESS, Pool
 from unname.reidentifiers.base import About, Index, IntArray
@@ -92,6 +92,7 @@ class Attack:
     pool: Pool = ONE_PROCESS
     shadow: Sequence[Document] = ()
     among: Sequence[IntArray | None] = ()
+    _last: tuple[Sequence[str | None], Sequence[Attacker], Scores | None] | None = None
 
     def run(
         self,
@@ -108,7 +109,9 @@ class Attack:
         A document whose person is not in the population is attacked, but found by nobody.
         """
         version, indexes = self._version(texts, attackers, views_of(attackers, several=material is not None))
-        sent: Sent = (version, material, *indexes)
+        # Who has learned already asks for each text once.
+        kept = None if learned else self._scored(version, indexes, texts, attackers)
+        sent: Sent = (version, material, kept, *indexes)
         learned = learned or learn(sent, self.pool)
         places = _by_person(version.persons[: len(self.originals)], version.ids)
         result: AttackResults | None = None
@@ -127,7 +130,16 @@ class Attack:
     def first_looks(self, texts: Sequence[str | None], attackers: Sequence[Attacker]) -> list[FirstLook]:
         """For each fold of people the weights of all scores, crowd sizes left aside, that the others' documents teach."""
         version, indexes = self._version(texts, attackers, (View(FUSED, tuple(range(len(attackers))), ()),))
-        return [looks[0].first for looks in learn((version, None, *indexes), self.pool)]
+        kept = self._scored(version, indexes, texts, attackers)
+        return [looks[0].first for looks in learn((version, None, kept, *indexes), self.pool)]
+
+    def _scored(
+        self, version: Version, indexes: tuple[Index, ...], texts: Sequence[str | None], attackers: Sequence[Attacker]
+    ) -> Scores | None:
+        """Scores of a version that are kept; those of the last one, if it is asked for again."""
+        if self._last is None or self._last[0] is not texts or self._last[1] is not attackers:
+            self._last = texts, attackers, scored_once(version, indexes, attackers, self.pool)
+        return self._last[2]
 
     def _version(
         self, texts: Sequence[str | None], attackers: Sequence[Attacker], views: tuple[View, ...]
@@ -168,8 +180,8 @@ def _chunks(groups: Sequence[list[int]]) -> Iterator[list[list[int]]]:
 
 def _attack(shared: Sent, item: tuple[list[list[int]], Sequence[Sequence[Learned]]]) -> AttackResults:
     """Every attacker against some people; documents in the order of people."""
-    (version, material, *indexes), (groups, learned) = shared, item
-    version = bound(version, indexes)
+    (version, material, kept, *indexes), (groups, learned) = shared, item
+    version = bound(version, indexes, kept)
     result = _empty(version, strongest=material is not None)
     members = {group[-1]: group for group in groups}
     total: dict[str, Scores] = {}

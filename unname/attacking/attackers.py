@@ -149,6 +149,31 @@ class Attacker:
             return (self.indexes[fold],)
         return tuple(index for n, index in enumerate(self.indexes) if n not in (fold, judged))
 
+    @property
+    def facings(self) -> int:
+        """The number of indexes that may face a person, whoever is judged."""
+        return ROTATING - 1 if self.rotating else 1
+
+    def apart_into(self, scores: Scores, texts: Sequence[str], persons: Sequence[str]) -> None:
+        """Scores under each index that may face a person, (texts, `facings`, people): those of `together`."""
+        if not self.rotating:
+            self.score_into(scores[:, 0], texts, persons)
+            return
+        folds = [fold_of(person, self.split, ROTATING) for person in persons]
+        for fold in set(folds):
+            own = [i for i, of in enumerate(folds) if of == fold]
+            some = [texts[i] for i in own]
+            for place, index in enumerate(self._facing(fold, None)):
+                scores[own, place] = index.scores_of(some)
+
+    def together(self, apart: Scores, person: str, judged: int | None) -> Scores:
+        """Of one text what `scores_of` says, from its scores `apart` (facings, people)."""
+        if not self.rotating:
+            return np.asarray(apart[0])
+        fold = fold_of(person, self.split, ROTATING)
+        numbers = [number for number in range(ROTATING) if number != fold]
+        return np.asarray(sum(row for number, row in zip(numbers, apart, strict=True) if number != judged))
+
     def judged_into(self, scores: Scores, texts: Sequence[str], persons: Sequence[str], judges: Judges) -> None:
         """The same for each fold that is judged, (judged, texts, people): computed once where that changes nothing."""
         if self.rotating:

@@ -92,8 +92,8 @@ def _copies(attackers: Sequence[Attacker], private: Sequence[int]) -> list[int]:
     return [named[there[0]] for names in wanted if (there := [name for name in names if name in named])]
 
 
-# The version, the material of the second look or None, and the attackers' indexes.
-Sent = tuple[Version, Material | None, *tuple[Index, ...]]
+# The version, the material of the second look or None, scores that are kept or None, and the attackers' indexes.
+Sent = tuple[Version, Material | None, Scores | None, *tuple[Index, ...]]
 
 
 def learn(shared: Sent, pool: Pool) -> list[list[Learned]]:
@@ -131,8 +131,8 @@ _Looks = dict[tuple[int, ...], list[Learned]]
 
 def _first_looks(shared: Sent, teaching: _Teaching) -> _Looks:
     """First looks of every view, taught by each fold alone and by both: {folds that taught: looks}."""
-    version, material, *indexes = shared
-    version = bound(version, indexes)
+    version, material, kept, *indexes = shared
+    version = bound(version, indexes, kept)
     seen = {fold: list(_drawn(version, units, teaching.judged)) for fold, units in teaching.units.items()}
     groups: dict[tuple[int, ...], list[tuple[list[Seen], int]]] = {
         tuple(seen): [row for r in seen.values() for row in r]
@@ -193,8 +193,8 @@ def _all_cases(shared: Sent, pool: Pool, looks: Sequence[_Looks]) -> list[list[l
 
 def _cases(shared: Sent, stretch: _Stretch) -> list[list[list[Candidates]]]:
     """For each of the other folds that is judged and each view: shortlists of the units whose true person is on it."""
-    version, material, *indexes = shared
-    version = bound(version, indexes)
+    version, material, kept, *indexes = shared
+    version = bound(version, indexes, kept)
     if material is None:
         raise InvariantError("shortlists are put in order by material alone")
     by_fold: list[list[list[Candidates]]] = [[[] for _ in looks] for looks in stretch.learned]

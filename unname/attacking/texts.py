@@ -10,11 +10,15 @@ from unname.attacking.attackers import Attacker, Judges, Scores, put_together
 from unname.attacking.crowdsizes import all_crowds
 from unname.attacking.profilewords import Features
 from unname.draws import draw
+from unname.parallel.pool import Pool
 from unname.reidentifiers.base import FieldIndex, Index, IntArray
 
 # Candidates that the first look learns from.
 MOST_CANDIDATES = 4000
 BLOCK_CELLS = 8_000_000
+# Scores of a version that are kept while it is under attack; of a larger one they are counted again by whoever needs them.
+MOST_KEPT = 25_000_000
+_SCORED_AT_A_TIME = 50
 # A document, or several of one person, by their places.
 Unit = tuple[int, ...]
 
@@ -49,12 +53,16 @@ class Version:
     attackers: Sequence[Attacker] = ()
     sought: Sequence[int] = ()
     among: Sequence[IntArray | None] = ()
+    kept: Scores | None = None
 
     def score(self, chosen: Sequence[int], judges: Judges = (None,)) -> Iterator[tuple[int, Scores | None]]:
         """(document, scores (judged, attackers, people) float64) of each, None of a withheld one.
 
         Rows are as for learning to combine attackers where each of some other folds is judged.
         """
+        if self.kept is not None:
+            yield from ((i, self._from_kept(i, self.kept[i], judges)) for i in chosen)
+            return
         rows = len(self.attackers)
         # In stretches whose scores fit in memory together.
         size = max(1, min(256, BLOCK_CELLS // (self.people * max(1, rows) * len(judges))))
@@ -70,6 +78,19 @@ class Version:
             fresh = {i: scores for (i, _), scores in zip(shown, scored, strict=True)}
             for i in block:
                 yield i, fresh.get(i)
+
+    def _from_kept(self, i: int, kept: Scores, judges: Judges) -> Scores | None:
+        """A document's scores as `score` gives them, from those that are `kept` (facings, people)."""
+        if self.texts[i] is None:
+            return None
+        scores, at = np.empty((len(judges), len(self.attackers), self.people)), 0
+        for row, attacker in enumerate(self.attackers):
+            apart = kept[at : at + attacker.facings]
+            at += attacker.facings
+            for place, judged in enumerate(judges):
+                scores[place, row] = attacker.together(apart, self.persons[i], judged)
+        _leave_out(scores, self.among[i] if i < len(self.among) else None)
+        return scores
 
     def sums(self, units: Sequence[Unit], judges: Judges) -> Iterator[tuple[Unit, Scores]]:
         """Summed scores of each unit, (judged, attackers, people), as a combination learns from them."""
@@ -144,7 +165,38 @@ def _leave_out(scores: Scores, among: IntArray | None) -> None:
     scores[..., others] = np.minimum(scores[..., others], behind)
 
 
-def bound(version: Version, indexes: Sequence[Index]) -> Version:
-    """The version with its attackers, whose indexes travel apart so that versions share them."""
+def bound(version: Version, indexes: Sequence[Index], kept: Scores | None = None) -> Version:
+    """The version with its attackers, whose indexes travel apart so that versions share them, and scores that are kept."""
     version.attackers = version.attackers or put_together(version.bare, indexes)
+    version.kept = kept
     return version
+
+
+def scored_once(
+    version: Version, indexes: tuple[Index, ...], attackers: Sequence[Attacker], pool: Pool
+) -> Scores | None:
+    """Scores of every document under each index that may face its person, (documents, facings, people); None of too many."""
+    facings = sum(attacker.facings for attacker in attackers)
+    if len(version.texts) * facings * version.people > MOST_KEPT:
+        return None
+    kept = np.zeros((len(version.texts), facings, version.people))
+    shown = [i for i, text in enumerate(version.texts) if text is not None]
+    stretches = [shown[start : start + _SCORED_AT_A_TIME] for start in range(0, len(shown), _SCORED_AT_A_TIME)]
+    sent: _Scored = (version, *indexes)
+    for stretch, scores in zip(stretches, pool.map(_scored_apart, sent, stretches), strict=True):
+        kept[stretch] = scores
+    return kept
+
+
+_Scored = tuple[Version, *tuple[Index, ...]]
+
+
+def _scored_apart(shared: _Scored, chosen: Sequence[int]) -> Scores:
+    version, *indexes = shared
+    version = bound(version, indexes)
+    texts, persons = version.texts_of(tuple(chosen)), [version.persons[i] for i in chosen]
+    scores, at = np.empty((len(texts), sum(a.facings for a in version.attackers), version.people)), 0
+    for attacker in version.attackers:
+        attacker.apart_into(scores[:, at : at + attacker.facings], texts, persons)
+        at += attacker.facings
+    return scores
