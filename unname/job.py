@@ -31,7 +31,7 @@ from unname.option import (
     require,
     require_kinds,
 )
-from unname.parallel.pool import ONE_PROCESS, Pool
+from unname.parallel.pool import ONE_PROCESS, Pool, Watched
 from unname.shared_options import (
     USUAL_TAGGERS,
     gazetteers_option,
@@ -521,9 +521,10 @@ class Runtime:
             pool.start()
             yield replace(self, pool=pool)
 
-    def working(self) -> Pool:
-        """The pool that works now: the given one, or this process."""
-        return ONE_PROCESS if self.pool is None else self.pool
+    def working(self, stage: str = "") -> Pool:
+        """The pool that works now, the given one or this process; with a `stage` it says how far it is."""
+        pool = ONE_PROCESS if self.pool is None else self.pool
+        return Watched(pool, self.progress, stage) if stage else pool
 
 
 @dataclass(frozen=True, slots=True, repr=False)

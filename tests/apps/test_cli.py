@@ -194,6 +194,15 @@ BAD_OPTIONS: dict[str, list[str]] = {
 }
 
 
+def test_in_a_pipe_a_line_comes_now_and_then_on_stderr(
+    run: Run, town: Town, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "_EVERY", 0.02)
+    said = run(*town.plainly(tmp_path / "out"))
+    assert re.search(r"^mask: \d+ of \d+.* \(\d+ s so far\)$", said.err, re.MULTILINE)
+    assert "so far" not in said.out, "results apart from noise"
+
+
 @pytest.mark.parametrize("fault", BAD_OPTIONS)
 def test_bad_options_end_with_2_before_anything_is_written(fault: str, run: Run, town: Town, tmp_path: Path) -> None:
     said = run(*town.deidentify(tmp_path / "out", *BAD_OPTIONS[fault]))

@@ -1,6 +1,7 @@
 """From Python: tables of pandas in and out, and an error that names record and field for whatever cannot be used."""
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -13,6 +14,9 @@ from unname.knowledge.fictional import Town, fictional_town
 from unname.verbs.audit.in_memory import Knowledge
 
 pandas = pytest.importorskip("pandas")
+polars = pytest.importorskip("polars")
+pyarrow = pytest.importorskip("pyarrow")
+datasets = pytest.importorskip("datasets")
 KEY = b"k" * 32
 SETTINGS = by_rules(k=3, reidentifiers=("bm25",))
 
@@ -42,6 +46,44 @@ def test_tables_go_in_and_come_out_as_our_own_values_do(town: Town, frames: tupl
     assert list(found.frame()["attacker"]) == [a["name"] for a in found.report.as_dict()["attackers"]]
 
 
+def as_dicts(frame: Any) -> Any:
+    return frame.to_dict("records")
+
+
+def streamed(frame: Any) -> Any:
+    return datasets.Dataset.from_pandas(frame).to_iterable_dataset()
+
+
+TABLES: dict[str, Callable[[Any], Any]] = {
+    "dicts": as_dicts,
+    "an iterator of dicts": lambda frame: iter(as_dicts(frame)),
+    "polars": polars.from_pandas,
+    "polars, lazy": lambda frame: polars.from_pandas(frame).lazy(),
+    "Arrow": pyarrow.Table.from_pandas,
+    "Hugging Face": datasets.Dataset.from_pandas,
+    "Hugging Face, streamed": streamed,
+}
+
+
+@pytest.mark.parametrize("kind", TABLES)
+def test_tables_of_other_libraries_and_dicts_say_what_those_of_pandas_do(frames: tuple[Any, Any], kind: str) -> None:
+    settings = by_rules(k=3, reidentifiers=("bm25",), keep=("ward",))
+    usual = unname.deidentify(*frames, settings=settings, key=KEY)
+    made = unname.deidentify(*map(TABLES[kind], frames), settings=settings, key=KEY)
+    assert made.rows() == usual.rows() == usual.frame().to_dict("records")
+    assert set(made.rows()[0]) == {"id", "text", "ward"} and made.rows()[0]["ward"] == "3"
+    known = Knowledge(used=("bm25",))
+    prepared = unname.prepare(*map(TABLES[kind], frames), plan=AuditPlan(attackers=("bm25",)), knowledge=known)
+    found = unname.audit(prepared, TABLES[kind](usual.frame()[["id", "text"]]))
+    assert found.report.as_dict()["any_unused"] == unname.audit(prepared, usual.texts()).report.as_dict()["any_unused"]
+
+
+def test_a_dataset_of_several_splits_is_an_error_that_names_them(frames: tuple[Any, Any]) -> None:
+    splits = datasets.DatasetDict({"train": datasets.Dataset.from_pandas(frames[0])})
+    with pytest.raises(InputError, match="several splits; hand over one of: train"):
+        unname.deidentify(splits, frames[1], settings=SETTINGS, key=KEY)
+
+
 def test_whole_numbers_are_ids_and_nothing_is_no_person() -> None:
     people = pandas.DataFrame({"id": [1, 2, 3, 4, 5], "name": [f"Quill{c} Vane" for c in "abcde"]})
     notes = pandas.DataFrame({"id": [10, 11], "text": ["Quilla Vane came", "nobody came"], "person": [1.0, math.nan]})
@@ -58,7 +100,17 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "a key too short": ({"key": b"abc"}, "key must be"),
     "settings as a dict": ({"settings": {"k": 3}}, "settings must be"),
     "documents that are text": ({"documents": "notes.jsonl"}, "documents must be a sequence"),
-    "documents as dicts": ({"documents": [{"id": "1"}]}, "record 1: must be a Document, not dict"),
+    "dicts without a text": ({"documents": [{"id": "1"}]}, "no column 'text'; columns: id"),
+    "a dict without a text": (
+        {"documents": [{"id": "1", "text": "x"}, {"id": "2"}]},
+        "record 2: field 'text': missing",
+    ),
+    "dicts and something else": ({"documents": [{"id": "1", "text": "x"}, "x"]}, "record 2: must be a dict"),
+    "what is no document": ({"documents": [("1", "x")]}, "record 1: must be a Document, not tuple"),
+    "a list in a field": (
+        {"population": [{"id": "1", "name": ["x"]}]},
+        "record 1: field 'name': must be text, not list",
+    ),
     "an id that is a number": (
         {"documents": [unname.Document(5, "x", "p")]},
         "record 1: field 'id': must be text, not int",

@@ -3,8 +3,9 @@
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 
-from unname.parallel.pool import environment
+from unname.parallel.pool import ONE_PROCESS, Watched, environment
 
 LOADED_LATER = """
 import os
@@ -27,6 +28,10 @@ print(os.environ["OMP_NUM_THREADS"])
 """
 
 
+def scaled(shared: tuple[int], item: int) -> int:
+    return shared[0] * item
+
+
 def test_a_library_that_the_work_loads_has_one_thread_meanwhile_and_as_many_as_others_after() -> None:
     told = {"OMP_NUM_THREADS": "2", "OPENBLAS_NUM_THREADS": "2"}
     done = subprocess.run(
@@ -43,3 +48,15 @@ def test_the_environment_is_as_before_after_a_block_that_fails() -> None:
             raise KeyError
     except KeyError:
         assert dict(os.environ) == before
+
+
+def test_a_pool_that_is_watched_tells_of_every_result() -> None:
+    told: list[tuple[str, int]] = []
+
+    def progress(stage: str, total: int) -> Callable[[int], None]:
+        told.append((stage, total))
+        return lambda done: told.append(("done", done))
+
+    results = Watched(ONE_PROCESS, progress, "index").map(scaled, (3,), iter(range(3)))
+    assert told == [("index", 3)], "the stage begins before the first result is asked for"
+    assert [*results] == [0, 3, 6] and told[1:] == [("done", 1)] * 3

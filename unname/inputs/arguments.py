@@ -1,12 +1,12 @@
-"""Values that a Python user hands over: our own types, or tables of pandas; anything else is an error that says why."""
+"""Values that a Python user hands over: our own types, or tables of any kind; anything else is an error that says why."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from unname.errors import InputError, SettingsError
 from unname.job import Deidentification
 from unname.knowledge.population import Population
-from unname.storage.frames import is_frame
+from unname.storage.frames import Row, is_table, rows_of
 from unname.storage.spool import Spool
 from unname.types import Document, Profile
 
@@ -18,7 +18,8 @@ def documents_of(given: object) -> Sequence[Document]:
 
     Other columns of a table are metadata. InputError names the record and field that cannot be used.
     """
-    if is_frame(given):
+    given = list(given) if isinstance(given, Iterator) else given
+    if is_table(given):
         rows = _rows(given, ("id", "text"), "documents")
         documents: Sequence[Document] = [_document(row) for row in rows]
     elif isinstance(given, Spool):
@@ -26,7 +27,7 @@ def documents_of(given: object) -> Sequence[Document]:
     elif isinstance(given, Sequence) and not isinstance(given, str | bytes):
         documents = given
     else:
-        raise InputError(f"documents must be a sequence of Document or a DataFrame, not {type(given).__name__}")
+        raise InputError(f"documents must be a sequence of Document or a table, not {type(given).__name__}")
     seen: set[str] = set()
     for number, document in enumerate(documents, start=1):
         _require_document(document, number)
@@ -38,10 +39,11 @@ def documents_of(given: object) -> Sequence[Document]:
 
 def population_of(given: object) -> Population:
     """A population from a table with the column `id`, every other column a field; from profiles; or as it is."""
+    given = list(given) if isinstance(given, Iterator) else given
     if isinstance(given, Population):
         profiles: Sequence[Any] = given.profiles
         population = given
-    elif is_frame(given):
+    elif is_table(given):
         rows = _rows(given, ("id",), "people")
         profiles = [_profile(row) for row in rows]
         population = Population(tuple(profiles))
@@ -49,7 +51,7 @@ def population_of(given: object) -> Population:
         profiles = given
         population = Population(tuple(given)) if all(isinstance(p, Profile) for p in given) else Population(())
     else:
-        raise InputError(f"people must be a Population, profiles or a DataFrame, not {type(given).__name__}")
+        raise InputError(f"people must be a Population, profiles or a table, not {type(given).__name__}")
     for number, profile in enumerate(profiles, start=1):
         _require_profile(profile, number)
     return population
@@ -75,9 +77,10 @@ def texts_of(given: object, documents: Sequence[Document]) -> Sequence[str | Non
 
     A document that the table lacks was withheld. InputError: a released id that no document has.
     """
-    if not is_frame(given):
+    given = list(given) if isinstance(given, Iterator) else given
+    if not is_table(given):
         if isinstance(given, str) or not isinstance(given, Sequence):
-            raise InputError(f"texts must be a sequence of text or None, or a DataFrame, not {type(given).__name__}")
+            raise InputError(f"texts must be a sequence of text or None, or a table, not {type(given).__name__}")
         return given
     released = {d.id: d.text for d in documents_of(given)}
     if strangers := released.keys() - {d.id for d in documents}:
@@ -85,15 +88,17 @@ def texts_of(given: object, documents: Sequence[Document]) -> Sequence[str | Non
     return [released.get(d.id) for d in documents]
 
 
-def _rows(frame: Any, needed: Sequence[str], what: str) -> list[dict[str, Any]]:
-    names = [str(name) for name in frame.columns]
+def _rows(table: object, needed: Sequence[str], what: str) -> list[dict[str, Any]]:
+    names, rows = rows_of(table, what)
     missing = [name for name in needed if name not in names]
     if missing:
         raise InputError(f"{what}: no column {missing[0]!r}; columns: {', '.join(names) or 'none'}; rename one")
-    if len(set(names)) < len(names):
-        raise InputError(f"{what}: two columns have the same name")
-    rows: list[dict[str, Any]] = frame.to_dict("records")
-    return [{str(name): _plain(value) for name, value in row.items()} for row in rows]
+    return [_with_every(needed, row) for row in rows]
+
+
+def _with_every(needed: Sequence[str], row: Row) -> dict[str, Any]:
+    """A row's cells as plain text; a dict may lack a column that others have."""
+    return {**dict.fromkeys(needed), **{str(name): _plain(value) for name, value in row.items()}}
 
 
 def _plain(value: Any) -> Any:

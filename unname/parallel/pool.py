@@ -3,9 +3,12 @@
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
 from threadpoolctl import ThreadpoolController
+
+from unname.log import Progress
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -49,6 +52,32 @@ class OneProcess:
 
 
 ONE_PROCESS = OneProcess()
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Watched:
+    """A `pool` that says how far it is: each call is a stage of as many steps as there are items."""
+
+    pool: Pool
+    progress: Progress
+    stage: str
+
+    def map(
+        self,
+        work: Callable[[Shared, Item], Result],
+        shared: Shared,
+        items: Iterable[Item],
+        again: tuple[object, ...] = (),
+    ) -> Iterator[Result]:
+        """`Pool.map`; workers begin at once where those of the pool do."""
+        every = list(items)
+        return self._counted(self.progress(self.stage, len(every)), self.pool.map(work, shared, every, again))
+
+    def _counted(self, advance: Callable[[int], None], results: Iterator[Result]) -> Iterator[Result]:
+        for result in results:
+            advance(1)
+            yield result
+
 
 # Where libraries look up how many threads they may use. Only when they are loaded, and some of them for good: those of
 # the second row, which follow OMP_NUM_THREADS as well, must not be told in a process that goes on with other work.

@@ -145,14 +145,17 @@ class Deidentified:
                 crowds[str(document.person)] = dict(outcome.together)
         return crowds
 
-    def frame(self) -> "DataFrame":
-        """A table of pandas: `id` and `text` of each released document, and the metadata that is kept, in input order."""
+    def rows(self) -> list[dict[str, str | None]]:
+        """`id` and `text` of each released document, and the kept metadata, in input order: for any table."""
         keep = self.settings.keep
-        rows = [
+        return [
             {"id": d.id, "text": o.release.text, **{name: d.metadata.get(name) for name in keep}}
             for d, o in zip(self.documents, self.outcomes(), strict=True) if o.release is not None
         ]  # fmt: skip
-        return frame_of(rows, ("id", "text", *keep))
+
+    def frame(self) -> "DataFrame":
+        """The `rows` as a table of pandas."""
+        return frame_of(self.rows(), ("id", "text", *self.settings.keep))
 
     def texts(self) -> list[str | None]:
         """Released texts in input order, None where withheld."""

@@ -54,6 +54,7 @@ from unname.reidentifiers.learned.training_examples import FEWEST_EXAMPLES, text
 from unname.reidentifiers.names import is_trained, resolve_name
 from unname.reidentifiers.terms.bm25 import Bm25
 from unname.spec import PartSpec
+from unname.storage.frames import Table
 from unname.types import Document, Mask, Profile
 from unname.verbs.audit.placeholders import with_our_placeholders
 from unname.verbs.audit.stated import people_fitting
@@ -224,8 +225,8 @@ def tried_names(names: Sequence[str]) -> list[str]:
 
 
 def prepare(
-    originals: "Sequence[Document] | DataFrame",
-    population: "Population | Sequence[Profile] | DataFrame",
+    originals: Sequence[Document] | Table,
+    population: Population | Sequence[Profile] | Table,
     *,
     plan: AuditPlan | None = None,
     knowledge: Knowledge | None = None,
@@ -245,7 +246,6 @@ def prepare(
     prepared = PreparedAudit(
         population, tuple(originals), [], names, used, plan, knowledge, _kept(kept, originals), seed, runtime
     )
-    runtime.progress("attackers", 1)
     if knowledge.masking is not None:
         prepared.shadow = _shadow(prepared)
         gone = {document.id for document in prepared.shadow}
@@ -329,7 +329,7 @@ def _fit(prepared: PreparedAudit, names: Sequence[str], people: Population) -> l
         AttackerRequest(names, prepared.used, prepared.seed, prepared.given), people,
         teaching(prepared, ()),
         kinds=kinds, ready=known.ensemble if people is prepared.population else _learned_over(known.ensemble, people),
-        pool=prepared.runtime.working(),
+        pool=prepared.runtime.working("attackers"),
     )  # fmt: skip
 
 
@@ -354,7 +354,7 @@ def _learned_over(ready: Ensemble | None, people: Population) -> Ensemble | None
 
 def audit(
     prepared: PreparedAudit,
-    texts: "Sequence[str | None] | DataFrame | ReadTwice",
+    texts: Sequence[str | None] | Table | ReadTwice,
     *,
     masks: Sequence[Mask] | None = None,
     mask_pattern: str | None = None,
@@ -481,12 +481,12 @@ def _with_kept(prepared: PreparedAudit, kept: Kept | Sequence[str] | None) -> Pr
 
 
 def _fit_on_release(prepared: PreparedAudit, shown: Sequence[str | None]) -> list[Attacker]:
-    prepared.runtime.progress("attackers that learn from the release", 1)
     released = released_documents(prepared.originals, shown)
     return fit_attackers(
         AttackerRequest(prepared.names, prepared.used, prepared.seed, prepared.given), prepared.against,
         teaching(prepared, released),
-        kinds=("release",), again=prepared.attackers, pool=prepared.runtime.working(),
+        kinds=("release",), again=prepared.attackers,
+        pool=prepared.runtime.working("attackers that learn from the release"),
     )  # fmt: skip
 
 

@@ -49,7 +49,6 @@ def adapted(
         return made
 
     def retrained(before: _Retrained, number: int) -> _Retrained:
-        runtime.progress(f"round {number}", 1)
         return team.retrained(again(before.made, before.adversary()), number)
 
     played = in_rounds(
@@ -115,7 +114,8 @@ class _Team:
         seed = int.from_bytes(draw("adaptive", settings.seed, number)[:4])
         texts = [made.read(place) for place in self.places]
         asked = AttackerRequest(self._names, settings.reidentifiers, seed, self._given)
-        pool = runtime.working()
+        stage = f"round {number + 1}: "
+        pool = runtime.working(f"{stage}attackers")
         self._plain = self._plain or fit_attackers(
             asked, population, kinds=("profiles",), ready=made.ensemble, pool=pool
         )
@@ -127,7 +127,8 @@ class _Team:
             )
             teams.append(tuple(one for one in [*self._plain, *learned] if all(map(can_face, one.indexes))))
         self._material = self._material or material_of(population)
-        attack = Attack(population, self._originals, settings.k, seed, pool=pool)
+        advance = runtime.progress(f"{stage}attack", len(self._originals))
+        attack = Attack(population, self._originals, settings.k, seed, advance, runtime.working())
         return _Retrained(made, tuple(teams), texts, attack, self._material)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -40,23 +40,20 @@ from unname.reidentifiers.ensemble import Ensemble, TrainingGroups, build_ensemb
 from unname.reidentifiers.models import require_unseen
 from unname.reidentifiers.names import arguments_of, is_trained, resolve_name
 from unname.storage.faults import Faults
+from unname.storage.frames import Table
 from unname.storage.spool import Spool
 from unname.transforms.base import AvoidsNames, Generalises, Transform
 from unname.types import Document, Profile
 from unname.verbs.deidentify.adaptive import adapted
 from unname.verifying.crowds import verify_crowds
 
-if TYPE_CHECKING:
-    from pandas import DataFrame
-
-
 # Of two static reidentifiers each is taught by half of the people; one alone is taught by its half as well.
 HALVES = 2
 
 
 def deidentify(
-    documents: "Sequence[Document] | DataFrame",
-    population: "Population | Sequence[Profile] | DataFrame",
+    documents: Sequence[Document] | Table,
+    population: Population | Sequence[Profile] | Table,
     *,
     settings: Deidentification | None = None,
     key: bytes,
@@ -66,8 +63,8 @@ def deidentify(
 ) -> Deidentified:
     """Mask each person until the crowd k hides them under every reidentifier, and make the released texts.
 
-    Documents and people may be tables of pandas (`id`, `text`, `person`; `id` and any fields): `Deidentified.frame`
-    gives one back.
+    Documents and people may be tables of pandas, polars, Arrow or Hugging Face datasets, or dicts (`id`, `text`, `person`;
+    `id` and any fields): `Deidentified.frame` and `rows` give such back.
 
     Every document's person must be in the population, unless `settings.unknown_person` says what to do with others.
     Members that learn do so from `training` (documents of other people) where there is enough, else from the documents
@@ -179,11 +176,11 @@ def make_masker(
     else:
         ensemble = Ensemble((), {})
     if ensemble is None:
-        runtime.progress("index", 1)
         served = served_again(parts)
         ensemble = build_ensemble(
             [name for name in settings.reidentifiers if name not in served], population, taught=groups,
-            split=masking_split(settings.seed), models=parts.models, given=_given(settings, key), pool=runtime.working(),
+            split=masking_split(settings.seed), models=parts.models, given=_given(settings, key),
+            pool=runtime.working("index"),
         )  # fmt: skip
         if served and parts.earlier.models is not None:
             ensemble = _joined(ensemble, parts.earlier.models, settings.reidentifiers)
