@@ -42,6 +42,7 @@ def outcomes(draw: st.DrawFn) -> Outcome:
         None if release is None else replace(release, document=name),
         draw(_texts), draw(_crowds), draw(_crowds), draw(_counts), tuple(draw(st.lists(_counts, max_size=3))),
         draw(_counts), draw(_counts), draw(_counts), tuple(draw(st.lists(_facts, max_size=3))),
+        ruled=draw(st.none() | st.lists(_spans, max_size=3).map(tuple)),
     )  # fmt: skip
 
 

@@ -39,7 +39,8 @@ class Subject:
     `named` are the other people whom a document names, as places in its words `seen` without disguises; empty unless they
     are protected. `names` knows everybody's name, `called` has the person's own. `crowd_required` is False where a small
     crowd withholds nothing. Where the transform writes general values, `fits` says whom they fit, and `ruled` has what
-    rules hide span by span, where `mandatory` shows the longest of those that overlap.
+    rules hide span by span, where `mandatory` shows the longest of those that overlap. `own` is what they hide of the text
+    by itself, whatever was hidden before.
     """
 
     person: Person
@@ -62,6 +63,7 @@ class Subject:
     crowd_required: bool = True
     fits: WhoFits | None = None
     ruled: tuple[tuple[MaskSpan, ...], ...] = ()
+    own: tuple[tuple[MaskSpan, ...], ...] = ()
 
     def __repr__(self) -> str:
         return f"Subject({len(self.rows)} documents)"

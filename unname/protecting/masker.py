@@ -118,17 +118,23 @@ def _read(masker: PersonMasker, subject: Subject) -> Subject:
     rules = (masker.mandatory.for_unknown() if unknown else masker.mandatory).reading_once()
     before = () if unknown else person.before
     before = before or ((),) * len(subject.rows)
-    hidden, facts, ruled = list[tuple[MaskSpan, ...]](), list[tuple[Fact, ...]](), list[tuple[MaskSpan, ...]]()
-    for document, row, shown, already in zip(person.documents, subject.rows, subject.earlier, before, strict=True):
-        own, spans = rules.spans_of(document, row, subject.identifiers), [*already]
+    hidden, ruled = list[tuple[MaskSpan, ...]](), list[tuple[MaskSpan, ...]]()
+    read = list[tuple[tuple[MaskSpan, ...], tuple[Fact, ...]]]()
+    known = person.read or (None,) * len(subject.rows)
+    documents = zip(person.documents, subject.rows, subject.earlier, before, known, strict=True)
+    for document, row, shown, already, there in documents:
+        if there is None:
+            there = tuple(rules.spans_of(document, row, subject.identifiers)), rules.stated(document.text)
+        own, spans = there[0], [*already]
         spans += shown.still_hidden(document, row, masker.key) if shown else ()
         if unknown and masker.names:
             spans += _names_in(masker.names, seen_words(document.text, row))
         hidden.append(merge_spans([*merge_spans(own), *spans]))
         # Nothing that was hidden before, not even in general, comes back: such spans say no more for what they stand.
         ruled.append((*own, *(span if span.level else replace(span, label="") for span in spans)))
-        facts.append(rules.stated(document.text))
-    return replace(subject, mandatory=tuple(hidden), facts=tuple(facts), ruled=tuple(ruled))
+        read.append(there)
+    alone, facts = tuple(spans for spans, _ in read), tuple(stated for _, stated in read)
+    return replace(subject, mandatory=tuple(hidden), facts=facts, ruled=tuple(ruled), own=alone)
 
 
 def _names_in(names: NameIndex, row: Sequence[Word]) -> list[MaskSpan]:

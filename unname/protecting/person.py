@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from unname.facts.stated import Fact
 from unname.protecting.earlier import Shown
 from unname.types import Document, MaskSpan, Profile
 
@@ -14,7 +15,9 @@ class Person:
     `named` has the direct fields of the full profile, where the adversary is taken to know fewer than that. `before` are
     spans, by document, that an earlier round has hidden and that stay hidden. `earlier` says, by document, what earlier
     releases show of it, or None; `gone` the same of documents about the person that are not there any more. Documents
-    stand in the order of their ids, so that their order in the input decides no tie of a search.
+    stand in the order of their ids, so that their order in the input decides no tie of a search. `read` are, by document,
+    what rules and taggers hid of it in an earlier round, rule by rule, and the facts that its text states: nobody reads it
+    for these again, but where there is None.
     """
 
     documents: tuple[Document, ...]
@@ -24,6 +27,7 @@ class Person:
     before: tuple[tuple[MaskSpan, ...], ...] = ()
     earlier: tuple[Shown | None, ...] = ()
     gone: tuple[Shown, ...] = ()
+    read: tuple[tuple[tuple[MaskSpan, ...], tuple[Fact, ...]] | None, ...] = ()
 
     def __repr__(self) -> str:
         return f"Person({len(self.documents)} documents)"

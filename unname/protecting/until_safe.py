@@ -47,8 +47,12 @@ def hide(masker: PersonMasker, person: Person) -> list[Outcome]:
     except Exception as error:  # whatever a method or transform raises: nothing it touched may leave the house
         logger.warning("a document was withheld: unexpected %s", type(error).__name__)
         outcomes = [Outcome(Mask(d.id), None, "failed") for d in person.documents]
-    rows = [words(d.text) for d in person.documents] if subject is None else subject.rows
-    return [_counted(*both) for both in zip(outcomes, rows, strict=True)]
+    if subject is None:
+        rows = [words(d.text) for d in person.documents]
+        return [_counted(*both) for both in zip(outcomes, rows, strict=True)]
+    counted = [_counted(*both) for both in zip(outcomes, subject.rows, strict=True)]
+    read = zip(counted, subject.own, subject.facts, strict=True)
+    return [replace(outcome, ruled=own, facts=facts) for outcome, own, facts in read]
 
 
 def _unsearched(subject: Subject) -> list[Outcome]:
@@ -61,8 +65,8 @@ def _unsearched(subject: Subject) -> list[Outcome]:
     return [
         Outcome(sight.mask, None, sight.reason)
         if sight.reason
-        else Outcome(sight.mask, sight.release, facts=facts, secrets=sight.secrets)
-        for sight, facts in zip(seen.documents, subject.facts, strict=True)
+        else Outcome(sight.mask, sight.release, secrets=sight.secrets)
+        for sight in seen.documents
     ]
 
 
@@ -81,7 +85,7 @@ def _until_safe(masker: PersonMasker, subject: Subject) -> list[Outcome]:
             released = {
                 place: Outcome(
                     sight.mask, sight.release, "", sight.crowds, seen.together, least_wanted(masker, subject, place),
-                    sight.third, facts=subject.facts[place], secrets=sight.secrets,
+                    sight.third, secrets=sight.secrets,
                 )
                 for place, sight in sights.items()
             }  # fmt: skip

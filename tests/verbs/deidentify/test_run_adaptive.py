@@ -3,6 +3,7 @@
 import json
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,9 +17,11 @@ from unname.job import Runtime, make_job
 from unname.knowledge.fictional import Town, fictional_town
 from unname.knowledge.population import Population
 from unname.masking.search import Traced
+from unname.protecting import until_safe
+from unname.protecting.mandatory import MandatoryMask
 from unname.protecting.outcomes import Outcome
 from unname.protecting.result import Deidentified
-from unname.types import Document, Mask, Release
+from unname.types import Document, Mask, MaskSpan, Release
 from unname.verbs.audit import files as audit_job
 from unname.verbs.audit.files import audit_files
 from unname.verbs.audit.options import make_audit_job
@@ -101,6 +104,27 @@ def test_what_was_hidden_stays_hidden_and_every_crowd_stands(
     recount = Recount("bm25.v1", townspeople.profiles)
     for document, text, crowds in zip(notes, made.texts(), made.crowds, strict=True):
         assert recount.crowd([str(text)], townspeople.rows[str(document.person)]) == crowds["bm25.v1"]
+
+
+@pytest.mark.usefixtures("never_enough", "few_serve")
+@pytest.mark.parametrize("transform", ["redact", "generalise"])
+def test_a_round_reads_no_text_again_and_masks_as_if_it_did(
+    notes: list[Document], townspeople: Population, monkeypatch: pytest.MonkeyPatch, transform: str
+) -> None:
+    read: list[str] = []
+    spans_of, subject_of = MandatoryMask.spans_of, until_safe.subject_of
+
+    def counting(self: MandatoryMask, document: Document, *rest: Any) -> list[MaskSpan]:
+        read.append(document.id)
+        return spans_of(self, document, *rest)
+
+    monkeypatch.setattr(MandatoryMask, "spans_of", counting)
+    made = masked(notes, townspeople, transform=transform)
+    assert len(made.rounds) == 2 and sorted(read) == sorted(document.id for document in notes)
+    monkeypatch.setattr(until_safe, "subject_of", lambda masker, person: subject_of(masker, replace(person, read=())))
+    again = masked(notes, townspeople, transform=transform)
+    assert len(read) == 3 * len(notes), "both maskings of this run read every text"
+    assert list(again.outcomes()) == list(made.outcomes())
 
 
 def test_fewer_are_found_after_a_round(notes: list[Document], townspeople: Population, watched: Watched) -> None:

@@ -305,8 +305,10 @@ def _people(
     here = {document.id for document in documents} if earlier.places else set[str]()
     for group in groups:
         own = tuple(documents[int(place)] for place in group)
-        hidden = () if before is None else tuple(before.outcome(int(place)).mask.spans for place in group)
-        yield replace(person_about(population, own, direct, earlier, here), before=hidden)
+        done = [] if before is None else [before.outcome(int(place)) for place in group]
+        read = tuple(None if one.ruled is None else (one.ruled, one.facts) for one in done)
+        about = person_about(population, own, direct, earlier, here)
+        yield replace(about, before=tuple(one.mask.spans for one in done), read=read)
 
 
 def person_about(
