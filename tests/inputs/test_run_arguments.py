@@ -9,6 +9,7 @@ from made_settings import by_rules
 
 import unname
 from unname.errors import InputError, SettingsError
+from unname.inputs.arguments import documents_of, population_of, texts_of
 from unname.job import AuditPlan
 from unname.knowledge.fictional import Town, fictional_town
 from unname.verbs.audit.in_memory import Knowledge
@@ -67,15 +68,23 @@ TABLES: dict[str, Callable[[Any], Any]] = {
 
 @pytest.mark.parametrize("kind", TABLES)
 def test_tables_of_other_libraries_and_dicts_say_what_those_of_pandas_do(frames: tuple[Any, Any], kind: str) -> None:
+    notes, people = frames
+    documents = documents_of(TABLES[kind](notes))
+    assert documents == documents_of(notes) and documents[0].metadata["ward"] == "3"
+    assert population_of(TABLES[kind](people)).profiles == population_of(people).profiles
+    texts = texts_of(TABLES[kind](notes[["id", "text"]][1:]), documents)
+    assert texts == [None, *notes["text"][1:]]
+
+
+def test_other_tables_go_the_whole_way(frames: tuple[Any, Any]) -> None:
     settings = by_rules(k=3, reidentifiers=("bm25",), keep=("ward",))
-    usual = unname.deidentify(*frames, settings=settings, key=KEY)
-    made = unname.deidentify(*map(TABLES[kind], frames), settings=settings, key=KEY)
-    assert made.rows() == usual.rows() == usual.frame().to_dict("records")
+    notes, people = polars.from_pandas(frames[0]), datasets.Dataset.from_pandas(frames[1])
+    made = unname.deidentify(notes, people, settings=settings, key=KEY)
+    assert made.rows() == made.frame().to_dict("records")
     assert set(made.rows()[0]) == {"id", "text", "ward"} and made.rows()[0]["ward"] == "3"
-    known = Knowledge(used=("bm25",))
-    prepared = unname.prepare(*map(TABLES[kind], frames), plan=AuditPlan(attackers=("bm25",)), knowledge=known)
-    found = unname.audit(prepared, TABLES[kind](usual.frame()[["id", "text"]]))
-    assert found.report.as_dict()["any_unused"] == unname.audit(prepared, usual.texts()).report.as_dict()["any_unused"]
+    prepared = unname.prepare(notes, people, plan=AuditPlan(attackers=("bm25",)), knowledge=Knowledge(used=("bm25",)))
+    found = unname.audit(prepared, pyarrow.Table.from_pylist(made.rows()))
+    assert found.report.as_dict()["any_unused"] == unname.audit(prepared, made.texts()).report.as_dict()["any_unused"]
 
 
 def test_a_dataset_of_several_splits_is_an_error_that_names_them(frames: tuple[Any, Any]) -> None:
