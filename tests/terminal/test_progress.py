@@ -35,7 +35,7 @@ def test_a_pipe_is_told_the_stage_how_many_of_how_many_the_rate_and_the_time_lef
         advance(1_200)
         line = lines_of(written)[0]
     assert line.startswith("mask: 1,200 of 50,000, ")
-    assert re.search(r", [\d,.]+ a (second|minute), about \d+ (s|min)( \d+ min)? left \(\d+ s so far\)$", line)
+    assert re.search(r", [\d,.]+ a (second|minute), about \d+ (s|min|h)( \d+ (s|min))? left \(\d+ s so far\)$", line)
 
 
 def test_a_stage_without_steps_or_not_begun_names_no_rate(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -84,6 +84,6 @@ def test_rates_are_said_in_whole_numbers(rate: float, words: str) -> None:
     assert progress._rate(rate) == words
 
 
-@pytest.mark.parametrize(("seconds", "words"), [(59, "59 s"), (61, "1 min"), (7_500, "2 h 5 min")])
+@pytest.mark.parametrize(("seconds", "words"), [(59, "59 s"), (61, "1 min 1 s"), (700, "11 min"), (7_500, "2 h 5 min")])
 def test_durations_are_said_in_one_or_two_units(seconds: float, words: str) -> None:
     assert progress._duration(seconds) == words

@@ -13,7 +13,7 @@ from unname.terminal.printing import ERR
 
 # Seconds from one line to the next.
 _EVERY = 10.0
-_MINUTE, _HOUR = 60, 3600
+_MINUTE, _FEW_MINUTES = 60, 10
 
 
 @contextmanager
@@ -128,10 +128,11 @@ def _rate(rate: float) -> str:
 
 
 def _duration(seconds: float) -> str:
-    whole = round(seconds)
-    if whole < _MINUTE:
-        return f"{whole} s"
-    return f"{whole // _MINUTE} min" if whole < _HOUR else f"{whole // _HOUR} h {whole % _HOUR // _MINUTE} min"
+    """In the two largest units that there are, in one from ten minutes to an hour."""
+    minutes, rest = divmod(round(seconds), _MINUTE)
+    if minutes < _FEW_MINUTES:
+        return f"{minutes} min {rest} s" if minutes else f"{rest} s"
+    return f"{minutes} min" if minutes < _MINUTE else f"{minutes // _MINUTE} h {minutes % _MINUTE} min"
 
 
 def runtime_from(given: dict[str, Any], progress: Report) -> Runtime:
