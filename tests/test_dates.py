@@ -62,7 +62,7 @@ def test_long_texts_take_time_in_proportion() -> None:
     started = time.process_time()
     for text in ("1 " * 50_000, "12.12." * 16_000, "2 August " * 11_000, "1" * 100_000):
         list(days_in(text))
-    assert time.process_time() - started < 20
+    assert time.process_time() - started < 8
 
 
 @pytest.mark.parametrize("text", ["2 Aug", "2. August", "Aug. 2", "2.8", "2 Aug. 1984", "2.8.1984"])

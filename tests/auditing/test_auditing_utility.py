@@ -91,7 +91,7 @@ def test_placeholders_are_no_words_of_a_foreign_release() -> None:
 def test_alignment_of_100_kilobytes_of_one_word_takes_no_time() -> None:
     started = time.perf_counter()
     assert hidden_by_alignment("word " * 20_000, "word " * 5_000) == (15_000, 20_000)
-    assert time.perf_counter() - started < 20
+    assert time.perf_counter() - started < 3
 
 
 # --- information
@@ -167,7 +167,7 @@ def test_a_long_document_with_many_spans_is_counted_in_linear_time() -> None:
     started = time.perf_counter()
     assert hidden_words(Document("d", text), mask) == (10_000, 20_000)
     assert hidden_classes([Document("d", text)], [mask])["names"].hidden > 0.4
-    assert time.perf_counter() - started < 20
+    assert time.perf_counter() - started < 2
 
 
 def test_the_cost_is_counted_over_all_words_and_over_documents_withheld_ones_whole() -> None:

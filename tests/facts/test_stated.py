@@ -249,8 +249,11 @@ def test_facts_take_time_in_proportion(part: str, label: str) -> None:
         text = (part * (1 + size // len(part)))[:size]
         spans = [Span(at, at + len(part), label) for at in range(0, len(text) - len(part), 2 * len(part))]
         rules = settings(texts=(text,))
-        started = time.process_time()
-        hiding = list(to_mask(facts_in(text, [*spans, Span(0, len(text), label)], rules), text, rules))
-        seconds.append(time.process_time() - started)
+        tries = []
+        for _ in range(2):  # the quicker one: other work on the machine makes a try longer, never shorter
+            started = time.process_time()
+            hiding = list(to_mask(facts_in(text, [*spans, Span(0, len(text), label)], rules), text, rules))
+            tries.append(time.process_time() - started)
+        seconds.append(min(tries))
         assert all(0 <= start < end <= len(text) for start, end, _ in hiding)
-    assert seconds[1] < 8 * seconds[0] + 2
+    assert seconds[1] < 8 * seconds[0] + 0.5

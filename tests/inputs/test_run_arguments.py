@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+import numpy
 import pytest
 from made_settings import by_rules
 
@@ -85,6 +86,13 @@ def test_other_tables_go_the_whole_way(frames: tuple[Any, Any]) -> None:
     prepared = unname.prepare(notes, people, plan=AuditPlan(attackers=("bm25",)), knowledge=Knowledge(used=("bm25",)))
     found = unname.audit(prepared, pyarrow.Table.from_pylist(made.rows()))
     assert found.report.as_dict()["any_unused"] == unname.audit(prepared, made.texts()).report.as_dict()["any_unused"]
+
+
+def test_a_column_of_arrays_is_no_metadata_and_no_text() -> None:
+    notes = pandas.DataFrame({"id": ["a"], "text": ["x"], "tags": [numpy.array([1, 2])]})
+    assert documents_of(notes) == [unname.Document("a", "x")]
+    with pytest.raises(InputError, match="record 1: field 'text': must be text, not ndarray"):
+        documents_of(notes.assign(text=notes["tags"]))
 
 
 def test_a_dataset_of_several_splits_is_an_error_that_names_them(frames: tuple[Any, Any]) -> None:

@@ -263,10 +263,13 @@ def test_offsets_lie_in_any_text_at_all(text: str) -> None:
 )
 def test_a_hundred_kilobytes_take_no_quadratic_time(text: str) -> None:
     what = identifiers(name="Ada Lovelace", phone="0555 570 3312", record_number="MG 4391207")
-    text += "\nsaid Lovelace."
-    started = time.process_time()
-    found = what.find(text)
-    assert time.process_time() - started < 20
+    seconds = []
+    for part in (text[: len(text) // 4], text):
+        text = part + "\nsaid Lovelace."
+        started = time.process_time()
+        found = what.find(text)
+        seconds.append(time.process_time() - started)
+    assert seconds[1] < 8 * seconds[0] + 0.2, "a quadratic search takes sixteen times as long"
     assert (len(text) - 9, len(text) - 1) in found, "to the end, however long the text"
 
 
@@ -304,7 +307,7 @@ def test_of_a_number_that_goes_on_over_line_ends_only_its_own_lines_are_hidden(t
 def test_a_very_long_value_takes_no_more_than_its_length() -> None:
     began = time.process_time()
     long = identifiers(notes=" ".join(f"a{i}" for i in range(20_000)))
-    assert seen(long, "a1 a2 b") == [] and time.process_time() - began < 20
+    assert seen(long, "a1 a2 b") == [] and time.process_time() - began < 5
     two = identifiers(number="MG4391207" + "x" * 40 + " 77")
     assert "MG4391207" + "x" * 40 + "77" in seen(two, "of MG4391207" + "x" * 40 + "77.")
 

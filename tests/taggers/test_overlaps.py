@@ -33,4 +33,4 @@ def test_the_fast_way_keeps_what_the_slow_way_keeps(spans: list[Span]) -> None:
 def test_many_spans_take_little_time() -> None:
     started = time.process_time()
     assert len(without_overlaps(Span(3 * i, 3 * i + 2, "X") for i in range(50_000))) == 50_000
-    assert time.process_time() - started < 20
+    assert time.process_time() - started < 3

@@ -103,6 +103,8 @@ def _with_every(needed: Sequence[str], row: Row) -> dict[str, Any]:
 
 def _plain(value: Any) -> Any:
     """A cell as plain text where it is text, a number or a date; None where it is empty (None, NaN, NaT)."""
+    if hasattr(value, "__len__"):  # text; of a list whoever needs text says that it is none
+        return value
     if value is None or value != value:
         return None
     if hasattr(value, "isoformat"):
@@ -146,5 +148,6 @@ def _require_text(what: str, number: int, field: str, value: object, *, optional
     if value is None and optional:
         return
     if not isinstance(value, str):
-        said = "missing" if value is None or value != value else f"must be text, not {type(value).__name__}"
+        missing = value is None or (isinstance(value, float) and value != value)
+        said = "missing" if missing else f"must be text, not {type(value).__name__}"
         raise InputError(f"{what}: record {number}: field {field!r}: {said}")

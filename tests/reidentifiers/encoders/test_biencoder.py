@@ -133,7 +133,7 @@ def test_reading_takes_linear_time(kind: str, encoders: dict[str, str]) -> None:
     for text in (" " * 100_000, "█" * 20_000, "<mask" * 20_000, "[MASK] <s>" * 10_000):
         started = time.perf_counter()
         reader.ids([text])
-        assert time.perf_counter() - started < 20
+        assert time.perf_counter() - started < 2
 
 
 def test_an_apparent_special_token_in_a_text_is_none(encoders: dict[str, str]) -> None:

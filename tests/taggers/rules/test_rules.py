@@ -266,7 +266,7 @@ def test_a_text_that_takes_too_long_raises_and_is_not_quoted() -> None:
 def test_a_text_with_many_spans_takes_linear_time() -> None:
     started = time.process_time()
     (spans,) = RULES.tag(["on 03/05/1985 " * 20_000])
-    assert len(spans) == 20_000 and time.process_time() - started < 20
+    assert len(spans) == 20_000 and time.process_time() - started < 5
 
 
 def test_nothing_of_phrases_shows_in_a_repr() -> None:

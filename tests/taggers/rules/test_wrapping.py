@@ -53,7 +53,7 @@ def test_time_is_linear_in_the_length() -> None:
     for beginning in ("a\n", " \n", "\t\n", "a,\n", "A.\n", "a \n 1"):
         started = time.process_time()
         unwrapped(beginning * 100_000)
-        assert time.process_time() - started < 20
+        assert time.process_time() - started < 2
 
 
 def test_the_name_of_a_field_is_no_part_of_what_stands_above_it() -> None:

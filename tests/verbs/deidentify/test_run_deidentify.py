@@ -219,7 +219,7 @@ def test_patterns_over_a_long_text_take_no_quadratic_time() -> None:
     text = "word " * 20_000
     started = time.perf_counter()
     assert len(Patterns.compile([r"/\w+/"]).touched(text, words(text))) == 20_000
-    assert time.perf_counter() - started < 20
+    assert time.perf_counter() - started < 2
 
 
 # --- placeholders and identifiers
@@ -307,7 +307,7 @@ def test_a_long_document_full_of_names_takes_no_quadratic_time(townspeople) -> N
     started = time.perf_counter()
     result = deidentify([document], townspeople, settings=by_rules(k=K, method="none"), key=KEY)
     assert result.texts() == ["[MASK] [MASK], " * 6000]
-    assert time.perf_counter() - started < 20
+    assert time.perf_counter() - started < 5
 
 
 # --- methods and settings
