@@ -1,10 +1,9 @@
 """Overlapping spans, against the obvious way of choosing between them."""
 
-import time
-
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.times import in_proportion
 from unname.taggers.base import without_overlaps
 from unname.types import Span
 
@@ -31,6 +30,7 @@ def test_the_fast_way_keeps_what_the_slow_way_keeps(spans: list[Span]) -> None:
 
 
 def test_many_spans_take_little_time() -> None:
-    started = time.process_time()
-    assert len(without_overlaps(Span(3 * i, 3 * i + 2, "X") for i in range(50_000))) == 50_000
-    assert time.process_time() - started < 3
+    def kept(many: int) -> None:
+        assert len(without_overlaps(Span(3 * i, 3 * i + 2, "X") for i in range(many))) == many
+
+    assert in_proportion(lambda: kept(10_000), lambda: kept(40_000))
