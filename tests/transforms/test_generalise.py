@@ -44,9 +44,16 @@ def test_whoever_knows_for_whom_a_value_stands_reads_a_gap() -> None:
     assert seen_through(release, general=True) == TEXT[: DAY[0]] + "[MASK]."
 
 
-def test_a_hierarchy_of_the_users_says_more_of_trades(tmp_path: Path) -> None:
-    table = tmp_path / "trades.csv"
-    table.write_text("welder;metal worker;craftsman;*\nnurse;health worker;carer;*\n")
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("trades.csv", "welder;metal worker;craftsman;*\nnurse;health worker;carer;*\n"),
+        ("trades.tsv", "welder\tsubclass of\tmetal worker\nmetal worker\tP279\tcraftsman\n"),
+    ],
+)
+def test_a_hierarchy_of_the_users_says_more_of_trades(tmp_path: Path, name: str, text: str) -> None:
+    table = tmp_path / name
+    table.write_text(text)
     how, start = Generalise(hierarchy=str(table)), TEXT.index("welder")
     texts = [
         how.release(Document("d", TEXT), Mask("d", (MaskSpan(start, start + 6, "m", level=level),)), CONTEXT).text

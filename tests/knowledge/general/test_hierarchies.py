@@ -1,5 +1,6 @@
 """Hierarchies that a user wrote: how they are read, what they find, and what is wrong with a broken one."""
 
+import gzip
 import pickle
 from pathlib import Path
 
@@ -48,6 +49,40 @@ def test_an_error_names_the_row_and_never_the_text(tmp_path: Path, text: str | b
         read_hierarchy(written(tmp_path, text))
     assert wanted in str(caught.value)
     assert not any(word in str(caught.value).lower() for word in ("zebraitis", "lung", "flu", "heart"))
+
+
+GRAPH = """Ulm\tlocated in\tTübingen
+Tübingen\tLocated In\tBaden-Württemberg
+baden-württemberg\tP17\tGermany
+physicist\tsubclass of\tscientist
+physicist\tsubclass of\tscholar
+scientist\tsubclass of\tphysicist
+Ada\tborn in\tUlm
+"""
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_graph_of_values_leads_up_from_one_to_the_next(tmp_path: Path, packed: bool) -> None:
+    path = tmp_path / ("broader.tsv.gz" if packed else "broader.tsv")
+    path.write_bytes(gzip.compress(GRAPH.encode()) if packed else GRAPH.encode())
+    assert read_hierarchy(path).levels == {
+        "ulm": ("Tübingen", "Baden-Württemberg", "Germany"),
+        "tübingen": ("Baden-Württemberg", "Germany"),
+        "baden-württemberg": ("Germany",),
+        "physicist": ("scientist",),
+        "scientist": ("physicist",),
+    }
+
+
+def test_a_graph_without_a_relation_that_rises_is_no_hierarchy(tmp_path: Path) -> None:
+    for text, wanted in (
+        ("zebraitis\tborn in\tlung\n", "no triple whose relation rises"),
+        ("zebraitis\tlung\n", "record 1"),
+    ):
+        (tmp_path / "g.tsv").write_text(text)
+        with pytest.raises(InputError, match=wanted) as caught:
+            read_hierarchy(tmp_path / "g.tsv")
+        assert "zebraitis" not in str(caught.value) and "lung" not in str(caught.value)
 
 
 def test_a_missing_file_is_an_input_error(tmp_path: Path) -> None:

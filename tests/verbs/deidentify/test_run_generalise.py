@@ -101,3 +101,21 @@ def test_a_hierarchy_that_is_not_there_is_refused(asked: list[object], tmp_path:
     ran = _unname(*asked[:-1], how, "--out", tmp_path / "out")
     assert ran.returncode == 1
     assert "Traceback" not in ran.stderr
+
+
+def test_a_graph_of_values_says_trades_more_generally(asked: list[object], tmp_path: Path) -> None:
+    trades = ("welder", "baker", "potter", "nurse", "judge")
+    people = [{"id": f"p{i}", "code": f"x{i}", "trade": trades[i % 5]} for i in range(100)]
+    (tmp_path / "people.json").write_text(json.dumps(people))
+    rows = [{"id": p["id"], "person": p["id"], "text": f"The {p['trade']} was seen by Dr Kern."} for p in people[:8]]
+    (tmp_path / "notes.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    graph = tmp_path / "trades.tsv"
+    graph.write_text("".join(f"{trade}\tsubclass of\tmaker\n" for trade in trades[:3]) + "maker\tP279\tworker\n")
+    words = ["deidentify", tmp_path / "notes.jsonl", "--people", tmp_path / "people.json", *asked[4:-1]]
+    words[words.index("4")] = 25
+    ran = _unname(*words, f"generalise(hierarchy={graph})", "--out", tmp_path / "out")
+    assert ran.returncode == 0, ran.stderr
+    texts = {row["text"] for row in _rows(tmp_path / "out" / "documents.jsonl").values()}
+    assert texts == {"The maker was seen by Dr Kern.", "The [MASK] was seen by Dr Kern."}, (
+        "twenty people have each trade"
+    )

@@ -8,9 +8,13 @@ from pathlib import Path
 
 from unname.errors import InputError
 from unname.knowledge.general.value import Level, Value
+from unname.languages import phrases
+from unname.storage.people import iter_triples
 from unname.text import fold, places
 
 _HIDDEN = "*"
+# Levels of a value in a graph, at most.
+_MOST_LEVELS = 12
 
 
 def _folded(text: str) -> str:
@@ -73,9 +77,37 @@ NONE = Hierarchies()
 def read_hierarchy(path: Path) -> Hierarchies:
     """A table without a header, `value;level1;level2;...`, parted by semicolons or commas; a last level `*` is left out.
 
+    A file that ends in `.tsv` or `.tsv.gz` has triples as a knowledge graph does: a value, `subclass of`, `located in` or
+    another relation that rises (`generalities.toml`), and what is more general. Levels go up from one to the next, by the
+    first triple of each.
+
     InputError for a file that cannot be read or is not UTF-8, rows that are not equally long, a value that is empty or
-    stands twice with different levels, and rows without a level.
+    stands twice with different levels, rows without a level, and a graph without a relation that rises.
     """
+    return _of_graph(path) if path.name.endswith((".tsv", ".tsv.gz")) else _of_table(path)
+
+
+def _of_graph(path: Path) -> Hierarchies:
+    """The levels that the relations of a graph lead to; a chain ends before what it already has."""
+    rising = frozenset(map(_folded, phrases("generalities", "rising")))
+    above, said = dict[str, str](), dict[str, str]()
+    for value, relation, more in iter_triples(path):
+        if _folded(relation) in rising and any(map(str.isalnum, value)) and any(map(str.isalnum, more)):
+            above.setdefault(_folded(value), _folded(more))
+            said.setdefault(_folded(more), " ".join(more.split()))
+    levels = dict[str, tuple[str, ...]]()
+    for value in above:
+        row = [value]
+        while row[-1] in above and above[row[-1]] not in row and len(row) <= _MOST_LEVELS:
+            row.append(above[row[-1]])
+        if len(row) > 1:
+            levels[value] = tuple(said[each] for each in row[1:])
+    if not levels:
+        raise InputError("a hierarchy has no triple whose relation rises, such as `subclass of` or `located in`")
+    return Hierarchies(levels)
+
+
+def _of_table(path: Path) -> Hierarchies:
     try:
         text = path.read_text("utf-8-sig")
     except UnicodeDecodeError:
