@@ -13,6 +13,8 @@ biographies of `stand_ins`, and the judgments of `tab` without a table.
 - Dates: who knows one date, and sees by how many weeks it may have moved; and who knows no more than on which days of the
   year other biographies have their dates, and tries every shift.
 - Names: who searches for the names of a release in full, among the people of the table and among all members of Congress.
+- Two releases: of the people of the fictional town with two notes, the first is in one release and the second in another.
+  Which of the second belongs to each of the first? By cosine of weighted words: of the stand-ins alone, or of whole texts.
 """
 
 import argparse
@@ -29,10 +31,12 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from sklearn.feature_extraction.text import TfidfVectorizer
+
 from benchmarks.corpora import closed_world, load
 from benchmarks.one_number import SEED
 from benchmarks.results import load_rows, save, say, shown
-from benchmarks.stand_ins import KEY, Made, Piece, biographies, released
+from benchmarks.stand_ins import KEY, Made, Piece, biographies, notes, released
 from benchmarks.vault_round_trip import rows_of, unname
 from unname.dates import days_in
 from unname.knowledge.mentions import NameIndex
@@ -40,6 +44,7 @@ from unname.languages import read
 from unname.months import is_month
 from unname.protecting.direct_fields import direct_fields, names_of
 from unname.statistics import rate
+from unname.text import folded_words
 from unname.transforms.standins.shifting import day_of
 from unname.transforms.standins.words import folded
 from unname.types import Document
@@ -61,6 +66,17 @@ TABLELESS = (
     "--transform",
     "surrogate",
 )
+# Pairs of releases, each by a transform under a key.
+TWICE = {
+    "redacted": (("redact", KEYS[0]), ("redact", KEYS[1])),
+    "one key": (("surrogate", KEYS[0]), ("surrogate", KEYS[0])),
+    "two keys": (("surrogate", KEYS[0]), ("surrogate", KEYS[1])),
+    "one key, two recipients": (
+        ("surrogate(scope=recipient,recipient=a)", KEYS[0]),
+        ("surrogate(scope=recipient,recipient=b)", KEYS[0]),
+    ),
+    "one key, by document": (("surrogate(scope=document)", KEYS[0]), ("surrogate(scope=document)", KEYS[0])),
+}
 _NAMES = ("NAME", "PERSON")
 _WORD = re.compile(r"[^\W\d_]{2,}(?:['’-][^\W\d_]+)*")
 
@@ -312,6 +328,56 @@ def _full(text: str) -> tuple[str, str] | None:
     return (folded(given[0]), folded(words[-1])) if words and given else None
 
 
+# --- two releases
+
+
+def in_two() -> Iterator[tuple[str, Row]]:
+    """A row for each way of making two releases, and each attacker who puts their people together."""
+    corpus, notes_of = notes(), dict[str, list[Document]]()
+    for document in corpus.documents:
+        notes_of.setdefault(document.person or "", []).append(document)
+    two = [row[:2] for row in notes_of.values() if len(row) > 1]
+    first, second = ([row[place] for row in two] for place in (0, 1))
+    made = dict[tuple[int, str, str], Made]()
+    for name, ways in TWICE.items():
+        for place, (documents, how) in enumerate(zip((first, second), ways, strict=True)):
+            if (place, *how) not in made:
+                with tempfile.TemporaryDirectory() as folder:
+                    home, (transform, key) = Path(folder), how
+                    words = ["none" if word == "quick" else word for word in corpus.command(home, transform)]
+                    made[place, *how] = released(documents, home, *words, key=key)
+        here, there = (made[place, *how] for place, how in enumerate(ways))
+        for attacker, words_of in READERS.items():
+            if attacker == "whole texts" or "surrogate" in ways[0][0]:
+                yield f"two releases, {name}: {attacker}", linked(two, here, there, words_of)
+
+
+def linked(two: Sequence[Sequence[Document]], here: Made, there: Made, words_of: Callable[[Made, str], str]) -> Row:
+    """The people who are put together rightly: whose text of the other release is the most similar, or one of as many."""
+    both = [
+        (one.id, other.id, one.person)
+        for one, other in two
+        if {one.id} <= here.pieces.keys() and other.id in there.pieces
+    ]
+    weights = TfidfVectorizer(analyzer=folded_words, sublinear_tf=True)
+    one = [words_of(here, first) for first, _, _ in both]
+    other = [words_of(there, second) for _, second, _ in both]
+    weights.fit([*one, *other])
+    alike = (weights.transform(one) @ weights.transform(other).T).toarray()
+    right = [
+        float(row[at] > 0 and math.isclose(row[at], row.max())) / max(1, int((row >= row.max() - 1e-9).sum()))
+        for at, row in enumerate(alike)
+    ]
+    return {"people": len(both), "put together": rate(right, [str(person) for _, _, person in both]).as_dict()}
+
+
+def _stand_ins(made: Made, document: str) -> str:
+    return " ".join(piece.text for piece in made.pieces[document] if piece.kind == "stand-in")
+
+
+READERS: Mapping[str, Callable[[Made, str], str]] = {"stand-ins": _stand_ins, "whole texts": Made.text}
+
+
 # --- the page
 
 
@@ -320,6 +386,8 @@ Attacks on these stand-ins (`python -m benchmarks.parrot`); brackets are 95 % in
 biographies were left as they are: the figure is the share that is seen before as many others, or a tenth as many, are taken
 for missed names. Whoever knows where names stand sees few others, and is counted at a tenth alone. One date known: of the
 documents with two dates or more, those in which it gives the shift; none known: days on which everybody's dates fall do.
+Two releases hold one note each of the same people: the share of people whose other note is the most similar one, by stand-ins
+alone or by whole texts.
 """
 
 
@@ -334,6 +402,7 @@ def blocks() -> dict[str, list[str]]:
     ]  # fmt: skip
     cells += [(name, row["undone"]) for name, row in rows.items() if "undone" in row]
     cells += [(name, row["documents"]) for name, row in rows.items() if "names" in row]
+    cells += [(name, row["put together"]) for name, row in rows.items() if "put together" in row]
     missed = next(row["missed"] for row in rows.values() if "missed" in row)
     lines = ["| attack | succeeds in | of |", "|---|---|---|"]
     lines += [f"| {name} | {shown(figures)} | {figures['n']} |" for name, figures in cells]
@@ -367,6 +436,8 @@ def measured(known: Collection[str]) -> Iterator[tuple[str, Row]]:
             yield f"names searched for: {name}, other keys", searched(others, who)
     if "dates, one known: judgments" not in known:
         yield "dates, one known: judgments", anchored(judgments())
+    if "two releases, redacted: whole texts" not in known:
+        yield from in_two()
 
 
 if __name__ == "__main__":
