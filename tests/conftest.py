@@ -102,7 +102,8 @@ def short_audit() -> Iterator[None]:
     Worker processes know nothing of it.
     """
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("unname.attacking.learning.learn_second", lambda views, seed: [SecondLook() for _ in views])
+        patch.setattr("unname.attacking.learning.learn_second", lambda views, seed, kind: [SecondLook() for _ in views])
+        patch.setattr("unname.attacking.learning.gains_of_kinds", lambda folds, held, seed: {})
         patch.setattr("unname.reidentifiers.learned.static_training.StaticTraining.steps_for", lambda self, texts: 2)
         for picture in [name for name in vars(charts) if name.endswith("_figure")]:
             patch.setattr(charts, picture, lambda *_: "<svg></svg>")

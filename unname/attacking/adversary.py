@@ -6,8 +6,9 @@ everything there is, puts it in order. Negative weights matter: a search that hi
 pushes him conspicuously low under it, while a twin of that reidentifier still sees him (METHODS §5).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -268,30 +269,28 @@ def _relative(case: Candidates) -> Scores:
     return standardised(case.features.astype(np.float64).T)
 
 
-def learn_second(views: Sequence[Sequence[Sequence[Candidates]]], seed: int) -> list[SecondLook]:
-    """For each view the second look, taught by all folds of its cases, of the kind that serves best.
-
-    That is the kind which puts most true persons of each fold first when it learned from the others, in the first view.
-    """
-    if not views:
-        return []
-    kind = _best_kind(views[0], seed)
+def learn_second(views: Sequence[Sequence[Sequence[Candidates]]], seed: int, kind: str) -> list[SecondLook]:
+    """For each view the second look of a kind, taught by all folds of its cases; of too few cases that of the first."""
     taught = [[case for cases in folds for case in cases] for folds in views]
     return [_fit(cases, seed, kind) if len(cases) >= _FEWEST else SecondLook() for cases in taught]
 
 
-def _best_kind(folds: Sequence[Sequence[Candidates]], seed: int) -> str:
-    taught = [case for cases in folds for case in cases]
-    if len(taught) < _FEWEST or sum(bool(cases) for cases in folds) < 2:
-        return "first"
-    gained: dict[str, float] = {}
-    for fold, held_out in enumerate(folds):
-        others = [case for other, cases in enumerate(folds) if other != fold for case in cases]
-        if not others or not held_out:
-            continue
-        for kind, look in _fit(others, seed).kinds().items():
-            gained[kind] = gained.get(kind, 0.0) + sum(_gained(look, case) for case in held_out)
-    return max(gained, key=lambda kind: gained[kind])
+def gains_of_kinds(folds: Sequence[Sequence[Candidates]], held: int, seed: int) -> Mapping[str, float]:
+    """The gain of each kind of second look on one fold, held out, when it learned from the others.
+
+    Empty where there is too little to learn from or nothing to try it on.
+    """
+    taught = [case for fold, cases in enumerate(folds) if fold != held for case in cases]
+    if not taught or not folds[held] or len(taught) + len(folds[held]) < _FEWEST:
+        return {}
+    looks = _fit(taught, seed).kinds().items()
+    return {kind: sum(_gained(look, case) for case in folds[held]) for kind, look in looks}
+
+
+def best_kind(gains: Sequence[Mapping[str, float]]) -> str:
+    """The kind that gained most on all folds together; `first`, which changes nothing, where none was tried."""
+    together = {kind: sum(each.get(kind, 0.0) for each in gains) for kind in dict.fromkeys(chain.from_iterable(gains))}
+    return max(together, key=lambda kind: together[kind], default="first")
 
 
 def _gained(look: SecondLook, case: Candidates) -> float:

@@ -6,6 +6,7 @@ sizes betray is left aside: a search that runs from that pushes people so low th
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import cast
 
 import numpy as np
 
@@ -28,13 +29,18 @@ def can_face(index: Index) -> bool:
 class CombinedIndex:
     """One score from several attackers, each of which is the sum of its `members`. A `LocalIndex`.
 
-    `weights` (attackers,) are for standardised scores.
+    `weights` (attackers,) are for standardised scores; every member can be faced (`can_face`).
     """
 
     people: tuple[str, ...]
     weights: Scores
     members: tuple[tuple[Index, ...], ...]
     _read: dict[str, Scores] = field(default_factory=dict)
+    # Whether a member is a sum over words, which is slow to find out: a search asks for the worth of words all the time.
+    _sums: tuple[tuple[bool, ...], ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._sums = tuple(tuple(isinstance(index, AdditiveIndex) for index in facing) for facing in self.members)
 
     def __repr__(self) -> str:
         return f"CombinedIndex({len(self.members)} attackers, {len(self.people)} people)"
@@ -51,7 +57,10 @@ class CombinedIndex:
         """About how far people fall when a word goes, deviations of scores held: (words, columns) float64."""
         total = np.zeros((len(words), len(columns)))
         # Worth first: an encoder then has its scores from the same reading.
-        falls = [sum(_worth(index, text, words, columns) for index in facing) for facing in self.members]
+        falls = [
+            sum(_worth(index, text, words, columns, sums=sums) for index, sums in zip(facing, kinds, strict=True))
+            for facing, kinds in zip(self.members, self._sums, strict=True)
+        ]
         for weight, fall, spread in zip(self.weights, falls, self._scores(text).std(axis=1), strict=True):
             if spread > 0:
                 total += weight / spread * fall
@@ -68,11 +77,11 @@ class CombinedIndex:
         return self._read[text]
 
 
-def _worth(index: Index, text: str, words: Sequence[str], columns: IntArray) -> FloatArray:
+def _worth(index: Index, text: str, words: Sequence[str], columns: IntArray, *, sums: bool) -> FloatArray:
     """The worth of words to an index that can be faced."""
-    if isinstance(index, AdditiveIndex):
-        return np.asarray(index.contributions(words, columns), np.float64)
-    return index.worth(text, words, columns) if isinstance(index, LocalIndex) else np.zeros((len(words), len(columns)))
+    if sums:
+        return np.asarray(cast(AdditiveIndex, index).contributions(words, columns), np.float64)
+    return cast(LocalIndex, index).worth(text, words, columns)
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -13,7 +13,9 @@ from unname.attacking.adversary import (
     FirstLook,
     SecondLook,
     Seen,
+    best_kind,
     candidates,
+    gains_of_kinds,
     learn_first,
     learn_second,
     standardised,
@@ -106,7 +108,13 @@ def learn(shared: Sent, pool: Pool) -> list[list[Learned]]:
     if material is None:
         return firsts
     cases = _all_cases(shared, pool, looks)
-    seconds = pool.map(_second_looks, (), [(views, version.seed) for views in cases], shared)
+    # Its kind is chosen once, in the first view and by those who teach one judge: for each judge, trying takes longer than
+    # all that is fitted then. If that helps an attacker who judges some of them, it is one choice among four.
+    fullest = max((views[0] for views in cases), key=lambda folds: sum(map(len, folds)))
+    kind = best_kind(
+        list(pool.map(_gains, (), [(fullest, held, version.seed) for held in range(len(fullest))], shared))
+    )
+    seconds = pool.map(_second_looks, (), [(views, version.seed, kind) for views in cases], shared)
     return [
         [replace(first, second=second) for first, second in zip(of_views, learned, strict=True)]
         for of_views, learned in zip(firsts, seconds, strict=True)
@@ -216,5 +224,11 @@ def _cases(shared: Sent, stretch: _Stretch) -> list[list[list[Candidates]]]:
     return by_fold
 
 
-def _second_looks(shared: tuple[()], item: tuple[Sequence[Sequence[Sequence[Candidates]]], int]) -> list[SecondLook]:
+def _gains(shared: tuple[()], item: tuple[Sequence[Sequence[Candidates]], int, int]) -> Mapping[str, float]:
+    return gains_of_kinds(*item)
+
+
+def _second_looks(
+    shared: tuple[()], item: tuple[Sequence[Sequence[Sequence[Candidates]]], int, str]
+) -> list[SecondLook]:
     return learn_second(*item)

@@ -26,7 +26,9 @@ BISECTION_COST = 4
 GATHERED_POSTINGS = 1 << 18
 _LARGEST = 2**31 - 1
 # The memory of earlier questions, which stays behind when an index is sent to another process.
-_MOMENTARY = ("_known", "_rows", "_highest", "_lengths", "_last", "_asked")
+_MOMENTARY = ("_known", "_features", "_rows", "_highest", "_lengths", "_last", "_asked")
+# Words whose features are remembered.
+_MOST_ALONE = 1 << 16
 Int32Array = npt.NDArray[np.int32]
 
 
@@ -77,6 +79,7 @@ class TermIndex:
 
     def _forget(self) -> None:
         self._known: dict[str, IntArray | int] = {}
+        self._features: dict[str, tuple[str, ...]] = {}
         self._rows: Int32Array | None = None
         self._highest: list[int] = []
         self._lengths: IntArray = np.diff(self._starts)
@@ -189,7 +192,7 @@ class TermIndex:
         features = list(dict.fromkeys(self._split(visible(text))))
         place, parts = {word: row for row, word in enumerate(words)}, dict[str, list[int]]()
         for row, word in enumerate(words):
-            for feature in self._split(word):
+            for feature in self._alone(word):
                 parts.setdefault(feature, []).append(row)
         owned = [
             (row, column) for column, feature in enumerate(features)
@@ -200,6 +203,15 @@ class TermIndex:
         rows, of = np.array(owned).T
         goes = sparse.csr_array((np.ones(len(rows)), (rows, of)), shape=(len(words), len(features)))
         return np.asarray(goes @ self.contributions(features, columns), np.float64)
+
+    def _alone(self, word: str) -> tuple[str, ...]:
+        """The features of a word that stands alone: a search asks again and again what the same words are worth."""
+        features = self._features.get(word)
+        if features is None:
+            if len(self._features) >= _MOST_ALONE:
+                self._features.clear()
+            features = self._features[word] = tuple(self._split(word))
+        return features
 
     def _parted(self, words: tuple[str, ...]) -> _Parted:
         """Words that have a whole row apart from others; those asked for last are remembered."""
