@@ -34,7 +34,7 @@ from benchmarks.results import load_rows, save, say
 from unname.attacking.learning import STRONGEST, WITHOUT_MODELS
 from unname.auditing.usefulness import learned
 from unname.draws import draw
-from unname.job import AuditPlan, Deidentification, Runtime
+from unname.job import AuditPlan, Deidentification
 from unname.parallel.workers import MANY_DOCUMENTS, WorkerPool, suitable_workers
 from unname.protecting.parts import Fitted
 from unname.protecting.result import Deidentified
@@ -42,6 +42,7 @@ from unname.reidentifiers.base import Reidentifier
 from unname.reidentifiers.ensemble import Ensemble
 from unname.reidentifiers.models import load_model
 from unname.reidentifiers.terms.wordcounts import rarity_of
+from unname.runtime import Runtime
 from unname.taggers.base import Tagger
 from unname.taggers.models import load_tagger
 from unname.text import uncovered, words

@@ -18,7 +18,8 @@ from benchmarks.results import save, say
 _TIMED = """
 import json, sys, time
 from unname import fictional_town, make_population
-from unname.job import AuditPlan, Deidentification, Runtime
+from unname.job import AuditPlan, Deidentification
+from unname.runtime import Runtime
 from unname.parallel.workers import WorkerPool
 from unname.verbs.audit.in_memory import Knowledge, audit, prepare
 from unname.verbs.deidentify.in_memory import deidentify

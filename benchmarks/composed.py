@@ -20,10 +20,11 @@ from typing import Any
 from benchmarks.adversary import KEY, Bench, figures
 from benchmarks.corpora import Corpus, human_masks, human_release, load
 from benchmarks.results import load_rows, save, say
-from unname.job import AUTO, AuditPlan, Deidentification, Runtime
+from unname.job import AUTO, AuditPlan, Deidentification
 from unname.parallel.workers import MANY_DOCUMENTS, WorkerPool, suitable_workers
 from unname.protecting.parts import Fitted
 from unname.reidentifiers.models import load_model
+from unname.runtime import Runtime
 from unname.scoring.tab import tab_scores
 from unname.taggers.base import Tagger
 from unname.taggers.labels import relabelled

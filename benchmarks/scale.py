@@ -14,7 +14,7 @@ import time
 from typing import Any
 
 from benchmarks.results import load_rows, save, say
-from unname.job import Deidentification, Runtime
+from unname.job import Deidentification
 from unname.knowledge.fictional import Town, fictional_town
 from unname.knowledge.population import Population
 from unname.protecting.outcomes import Outcome
@@ -22,6 +22,7 @@ from unname.protecting.parts import make_parts
 from unname.protecting.person import Person
 from unname.protecting.until_safe import hide
 from unname.reidentifiers.terms.termindex import TermIndex
+from unname.runtime import Runtime
 from unname.verbs.deidentify.in_memory import make_masker
 from unname.verifying.recount import Recount
 

@@ -30,7 +30,7 @@ from scipy import sparse
 from benchmarks.biencoder import bundled_encoder
 from benchmarks.corpora import SEARCH_ALONE, Corpus, data_folder, load
 from benchmarks.results import load_rows, save, say
-from unname.job import Deidentification, Runtime
+from unname.job import Deidentification
 from unname.knowledge.fictional import fictional_town
 from unname.masking.base import Case
 from unname.masking.constraints import LIKELIEST
@@ -40,6 +40,7 @@ from unname.protecting.parts import Fitted
 from unname.reidentifiers.base import SCALE, IntArray, crowd
 from unname.reidentifiers.ensemble import build_ensemble
 from unname.reidentifiers.terms.termindex import TermIndex
+from unname.runtime import Runtime
 from unname.text import folded_words
 from unname.types import Mask
 from unname.verbs.deidentify.in_memory import deidentify

@@ -16,6 +16,7 @@ from typing import Any
 from benchmarks import (
     adversary_tables,
     claims,
+    estimates,
     graph_tables,
     letters_tables,
     no_table_tables,
@@ -578,7 +579,7 @@ def blocks() -> dict[str, list[str]]:
         made[f"transfer-{corpus}"] = transfer_table(corpus)
     made |= tagger_tables.blocks() | graph_tables.blocks() | sanitize_tables.blocks() | sharing_tables.blocks()
     made |= letters_tables.blocks() | adversary_tables.blocks() | one_number.blocks()
-    made |= stand_ins.blocks() | parrot.blocks()
+    made |= stand_ins.blocks() | parrot.blocks() | estimates.blocks()
     return made | world_tables.blocks() | no_table_tables.blocks() | claims.blocks() | sharing_claims.blocks()
 
 

@@ -43,13 +43,14 @@ from benchmarks.corpora import SEARCH_ALONE, Corpus, data_folder, human_masks, h
 from benchmarks.results import load_rows, machine, save, say
 from unname.draws import draw
 from unname.inputs.training_documents import teaches_masking
-from unname.job import AuditPlan, Deidentification, Runtime
+from unname.job import AuditPlan, Deidentification
 from unname.knowledge.population import make_population, merge_graph
 from unname.parallel.workers import MANY_DOCUMENTS, WorkerPool, suitable_workers
 from unname.protecting.result import Deidentified
 from unname.reidentifiers.base import Reidentifier
 from unname.reidentifiers.models import load_model
 from unname.reidentifiers.terms.neighbours import sequence
+from unname.runtime import Runtime
 from unname.storage.documents import read_documents
 from unname.storage.people import read_triples
 from unname.taggers.wordvectors import teach_word_vectors

@@ -14,8 +14,9 @@ import pytest
 from unname import job
 from unname.apps.cli import cli
 from unname.errors import InputError, SettingsError
-from unname.job import AuditPlan, Deidentification, Output, Runtime, Source, make_job
+from unname.job import AuditPlan, Deidentification, Output, Source, make_job
 from unname.option import options_of
+from unname.runtime import Runtime
 from unname.terminal.settings import read_settings
 
 

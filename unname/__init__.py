@@ -8,7 +8,8 @@ from importlib.metadata import version as _version
 from typing import TYPE_CHECKING, Any
 
 from unname.errors import InputError, ModelError, SettingsError, StateError, UnnameError, UnsafeReleaseError
-from unname.job import AuditPlan, Deidentification, Job, Output, Runtime, Source, make_job
+from unname.job import AuditPlan, Deidentification, Job, Output, Source, make_job
+from unname.runtime import Runtime
 from unname.types import Document, Mask, MaskSpan, Profile, Release, Span
 
 if TYPE_CHECKING:

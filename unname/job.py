@@ -5,15 +5,13 @@ from these fields.
 """
 
 import math
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
 from unname import registry
 from unname.errors import SettingsError, printable
-from unname.log import Progress, silent
 from unname.option import (
     AUDIT,
     DOCUMENTS,
@@ -27,11 +25,10 @@ from unname.option import (
     group,
     option,
     options_of,
-    plain_number,
     require,
     require_kinds,
 )
-from unname.parallel.pool import ONE_PROCESS, Pool, Watched
+from unname.runtime import Runtime, seconds_of
 from unname.shared_options import (
     USUAL_TAGGERS,
     gazetteers_option,
@@ -435,7 +432,8 @@ class AuditPlan:
 class Output:
     """The output of a job, and who answers for it: `accept_risk` lets a release go out whatever its verdict.
 
-    A `vault` holds the originals, for its `recipients` alone.
+    A `vault` holds the originals, for its `recipients` alone. What would take longer than the `time_budget` by the estimate
+    is left out, and the report says so; empty: nothing is.
     """
 
     GROUP: ClassVar[str] = OUTPUT
@@ -476,55 +474,24 @@ class Output:
         (), "Who may open the vault: a public key of age or SSH, or a file of them; repeatable.",
         name="recipient", metavar="KEY", each=True, advanced=True
     )  # fmt: skip
+    time_budget: str = option(
+        "",
+        "Time that the run may take, such as 90s, 10m or 1h30m. By an estimate made first, rounds of masking and then "
+        "attackers are left out until it fits.",
+        metavar="TIME",
+        group=RUN,
+    )
 
     def __post_init__(self) -> None:
         require_kinds(self)
+        require(
+            not self.time_budget or seconds_of(self.time_budget) > 0, "time-budget must be a time such as 90s or 1h30m"
+        )
         require((self.vault is None) == (not self.recipients), "vault and recipient go together: name both, or neither")
         object.__setattr__(self, "accept_risk", printable(self.accept_risk.strip()))
 
     def __repr__(self) -> str:
         return "Output()"
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Runtime:
-    """Resources of a run, which change no result: `workers` processes (0: as many as pay), or a `pool` that is there already.
-
-    `prepare`, `audit` and `reidentify` use a pool that is open: `with Runtime(4).started(len(documents)) as runtime: …`.
-    A script that asks for more than one worker must guard its entry (`if __name__ == "__main__"`). With `temporary`,
-    documents and outcomes are kept in files without a name in that folder, so that memory does not grow with them.
-    """
-
-    GROUP: ClassVar[str] = RUN
-    workers: int = option(1, "Number of processes.", least=1, shown="one for each core, one in all for few documents")
-    progress: Progress = silent
-    pool: Pool | None = None
-    temporary: Path | None = None
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "workers", plain_number(self.workers))
-        whole = isinstance(self.workers, int) and not isinstance(self.workers, bool)
-        require(whole and self.workers >= 0, "workers must be a whole number")
-
-    def __repr__(self) -> str:
-        return f"Runtime({self.workers} workers)"
-
-    @contextmanager
-    def started(self, documents: int, letters: int = 0) -> "Iterator[Runtime]":
-        """With a pool: the one that is there, or one of as many workers as were asked for or pay, until the end."""
-        if self.pool is not None:
-            yield self
-            return
-        from unname.parallel.workers import WorkerPool, suitable_workers
-
-        with WorkerPool(suitable_workers(self.workers, documents, letters)) as pool:
-            pool.start()
-            yield replace(self, pool=pool)
-
-    def working(self, stage: str = "") -> Pool:
-        """The pool that works now, the given one or this process; with a `stage` it says how far it is."""
-        pool = ONE_PROCESS if self.pool is None else self.pool
-        return Watched(pool, self.progress, stage) if stage else pool
 
 
 @dataclass(frozen=True, slots=True, repr=False)

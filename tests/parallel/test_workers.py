@@ -35,7 +35,7 @@ from threadpoolctl import threadpool_limits
 
 from unname.apps import cli
 from unname.errors import InputError, ModelError, StateError, UnsafeReleaseError, where
-from unname.job import Runtime, make_job
+from unname.job import make_job
 from unname.knowledge.fictional import Town, fictional_town
 from unname.knowledge.population import Population
 from unname.parallel import shared as shared_module
@@ -44,6 +44,7 @@ from unname.parallel.workers import WorkerPool
 from unname.protecting import until_safe as hiding
 from unname.protecting.parts import Fitted
 from unname.protecting.result import Deidentified
+from unname.runtime import Runtime
 from unname.types import Document
 from unname.verbs.deidentify import in_memory as module
 from unname.verbs.deidentify.files import deidentify_files

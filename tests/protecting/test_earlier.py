@@ -6,7 +6,6 @@ from dataclasses import replace
 import pytest
 from made_settings import by_rules
 
-from unname.job import Runtime
 from unname.knowledge.fictional import Town
 from unname.knowledge.population import Population
 from unname.protecting.earlier import CARRIED, Earlier, Shown, earlier_of, hidden_words, side_by_side
@@ -16,6 +15,7 @@ from unname.protecting.result import Deidentified
 from unname.reidentifiers.ensemble import Ensemble
 from unname.reidentifiers.learned.additive import Additive
 from unname.reidentifiers.terms.bm25 import Bm25
+from unname.runtime import Runtime
 from unname.text import folded_words, visible, words
 from unname.types import Document, MaskSpan
 from unname.verbs.deidentify.in_memory import deidentify, make_masker, served_again, settled

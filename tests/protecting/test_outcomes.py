@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from made_settings import by_rules
 
 from unname.facts.stated import Fact
-from unname.job import Runtime
 from unname.knowledge.fictional import Town
 from unname.knowledge.population import Population
 from unname.protecting.outcomes import Outcome, outcome_spool
+from unname.runtime import Runtime
 from unname.types import Document, Mask, MaskSpan, Release
 from unname.verbs.deidentify.in_memory import deidentify
 

@@ -82,8 +82,3 @@ def test_a_terminal_has_bars_with_the_rate_of_each_stage(monkeypatch: pytest.Mon
 )
 def test_rates_are_said_in_whole_numbers(rate: float, words: str) -> None:
     assert progress._rate(rate) == words
-
-
-@pytest.mark.parametrize(("seconds", "words"), [(59, "59 s"), (61, "1 min 1 s"), (700, "11 min"), (7_500, "2 h 5 min")])
-def test_durations_are_said_in_one_or_two_units(seconds: float, words: str) -> None:
-    assert progress._duration(seconds) == words

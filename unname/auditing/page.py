@@ -392,6 +392,8 @@ def limits(report: Report) -> list[str]:
         lines.append(f"Left out because they cannot be used here: {', '.join(report.not_usable)}.")
     if report.not_trained:
         lines.append(f"Left out because there was too little to learn from: {', '.join(report.not_trained)}.")
+    if report.left_out:
+        lines.append(report.left_out.said())
     if report.takes_rounds and report.rounds is None:
         lines.append(
             "Nothing was masked in rounds: documents about other people taught the masking, there were too few documents to "

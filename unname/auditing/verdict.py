@@ -475,6 +475,8 @@ def _lower(result: Result, report: Report, max_risk: float, high: float) -> tupl
             "hidden now."
         )
     elif high > max_risk:
+        if report.left_out and report.left_out.rounds is not None:
+            lines.append("Give the run more time (--time-budget): rounds of masking were left out.")
         if report.takes_rounds is False:
             lines.append("Let attackers learn from what is left, and mask what they still find: --method adaptive.")
         if report.takes_rounds and report.rounds is None and report.read:

@@ -40,7 +40,9 @@ class Dialect:
     """The encoding of a file and, for a table, the sign between its columns; None: to be found by a look."""
 
     GROUP: ClassVar[str] = DOCUMENTS
-    encoding: str | None = option(None, "Encoding of CSV tables and text files.", shown="detected, or an error")
+    encoding: str | None = option(
+        None, "Encoding of CSV tables and text files.", shown="detected, or an error", advanced=True
+    )
     delimiter: str | None = option(
         None,
         "Separator of CSV columns: one character, or tab, comma, semicolon, pipe.",

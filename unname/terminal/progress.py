@@ -6,14 +6,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from unname.job import Runtime
 from unname.log import Progress as Report
 from unname.log import logger
+from unname.runtime import Runtime, said_time
 from unname.terminal.printing import ERR
 
 # Seconds from one line to the next.
 _EVERY = 10.0
-_MINUTE, _FEW_MINUTES = 60, 10
 
 
 @contextmanager
@@ -114,8 +113,8 @@ class _Stages:
         parts = [f"{name}: {done:,} of {total:,}" if total > 1 else name]
         if 0 < done < total:
             rate = done / max(now - since, 1e-9)
-            parts += [_rate(rate), f"about {_duration((total - done) / rate)} left"]
-        return ", ".join(parts) + f" ({_duration(now - self._first)} so far)"
+            parts += [_rate(rate), f"about {said_time((total - done) / rate)} left"]
+        return ", ".join(parts) + f" ({said_time(now - self._first)} so far)"
 
 
 def _rate(rate: float) -> str:
@@ -125,14 +124,6 @@ def _rate(rate: float) -> str:
     return (
         f"{rate:,.0f} a second" if rate >= 10 else f"{rate:.1f} a second" if rate >= 1 else f"{60 * rate:.0f} a minute"
     )
-
-
-def _duration(seconds: float) -> str:
-    """In the two largest units that there are, in one from ten minutes to an hour."""
-    minutes, rest = divmod(round(seconds), _MINUTE)
-    if minutes < _FEW_MINUTES:
-        return f"{minutes} min {rest} s" if minutes else f"{rest} s"
-    return f"{minutes} min" if minutes < _MINUTE else f"{minutes // _MINUTE} h {minutes % _MINUTE} min"
 
 
 def runtime_from(given: dict[str, Any], progress: Report) -> Runtime:

@@ -39,6 +39,8 @@ def print_verdict(report: "Report") -> None:
         say_filled(f"Released all the same. Reason given: {report.accepted_risk}", "  ")
     for line in of_the_table(report, MOST_FIELDS):
         say_filled(line)
+    if report.left_out:
+        say_filled(report.left_out.said())
     OUT.print()
 
 

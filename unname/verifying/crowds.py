@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from unname import registry
 from unname.errors import UnsafeReleaseError
-from unname.job import Runtime
 from unname.knowledge.general.fits import WhoFits
 from unname.protecting.look import general_keys
 from unname.protecting.outcomes import Outcome
@@ -14,6 +13,7 @@ from unname.reidentifiers.learned.additive import Additive
 from unname.reidentifiers.learned.static_index import StaticIndex
 from unname.reidentifiers.learned.vectorindex import VectorIndex
 from unname.reidentifiers.names import is_trained, kind_of
+from unname.runtime import Runtime
 from unname.transforms.base import Generalises
 from unname.types import Profile
 from unname.verifying.recount import RECOUNTED, Recount, StaticWeights, Weights

@@ -13,12 +13,13 @@ from unname.auditing.page import in_short
 from unname.auditing.report import shown
 from unname.auditing.report_file import report_from
 from unname.inputs.files import Inputs
-from unname.job import AuditPlan, Runtime
+from unname.job import AuditPlan
 from unname.knowledge.fictional import Town, fictional_town
 from unname.knowledge.population import Population
 from unname.parallel.workers import WorkerPool
 from unname.reidentifiers.ensemble import Ensemble
 from unname.reidentifiers.learned.training_examples import text_digest
+from unname.runtime import Runtime
 from unname.types import Document, Profile
 from unname.verbs.audit import in_memory as run_audit
 from unname.verbs.audit.in_memory import FEWEST_SHADOW, Knowledge, audit, documents_read, prepare

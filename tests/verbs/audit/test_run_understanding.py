@@ -13,11 +13,11 @@ pytest.importorskip("torch")
 from made_settings import by_rules
 
 from unname.errors import SettingsError
-from unname.job import Runtime
 from unname.knowledge.fictional import Town
 from unname.knowledge.population import make_population
 from unname.protecting.parts import versioned
 from unname.reidentifiers.base import crowd
+from unname.runtime import Runtime
 from unname.types import Document, Profile
 from unname.verbs.deidentify.in_memory import deidentify
 

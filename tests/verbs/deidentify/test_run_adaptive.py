@@ -13,7 +13,7 @@ from unname import registry
 from unname.attacking.attackers import fit_attackers
 from unname.attacking.combined import Adversary, Halves, half_of
 from unname.auditing.report import Found, Round
-from unname.job import Runtime, make_job
+from unname.job import make_job
 from unname.knowledge.fictional import Town, fictional_town
 from unname.knowledge.population import Population
 from unname.masking.search import Traced
@@ -21,6 +21,7 @@ from unname.protecting import until_safe
 from unname.protecting.mandatory import MandatoryMask
 from unname.protecting.outcomes import Outcome
 from unname.protecting.result import Deidentified
+from unname.runtime import Runtime
 from unname.types import Document, Mask, MaskSpan, Release
 from unname.verbs.audit import files as audit_job
 from unname.verbs.audit.files import audit_files

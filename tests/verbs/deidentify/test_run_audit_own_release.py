@@ -16,10 +16,11 @@ from made_settings import by_rules
 from unname.auditing.page import in_short
 from unname.auditing.report import Report
 from unname.inputs.files import Inputs
-from unname.job import AuditPlan, Runtime
+from unname.job import AuditPlan
 from unname.knowledge.fictional import Town
 from unname.knowledge.population import Population
 from unname.protecting.result import Deidentified
+from unname.runtime import Runtime
 from unname.types import Document, Profile
 from unname.verbs.audit.in_memory import Knowledge
 from unname.verbs.deidentify import own_audit as module

@@ -11,13 +11,14 @@ from made_settings import by_rules
 from unname.apps import cli
 from unname.errors import InputError, SettingsError
 from unname.inputs.files import Inputs
-from unname.job import Runtime, make_job
+from unname.job import AuditPlan, make_job
 from unname.knowledge.fictional import Town, fictional_town
 from unname.knowledge.population import Population
 from unname.protecting.parts import make_parts
+from unname.runtime import Runtime
 from unname.types import Document
 from unname.verbs.deidentify import estimate as module
-from unname.verbs.deidentify.estimate import estimate
+from unname.verbs.deidentify.estimate import Costs, estimate
 from unname.verbs.deidentify.files import estimate_files
 from unname.verbs.deidentify.in_memory import deidentify
 
@@ -105,7 +106,7 @@ def test_an_unknown_person_fails_a_dry_run_as_it_would_the_run(town: Town, tmp_p
     paths = write(tmp_path, town, [{"id": "u", "text": "x", "person": "nobody"}])
     with pytest.raises(InputError, match=f"record {len(town.documents) + 1}"):
         estimate_files(make_job(*paths, Path("unused"), masking=by_rules(k=3)))
-    found = estimate_files(make_job(*paths, Path("unused"), masking=by_rules(k=3, unknown_person="withhold")))
+    found, _ = estimate_files(make_job(*paths, Path("unused"), masking=by_rules(k=3, unknown_person="withhold")))
     assert found.unknown == 1 and found.documents == len(town.documents) + 1 and found.persons == 20
 
 
@@ -122,7 +123,7 @@ def test_figures_are_those_of_the_run_where_everybody_is_in_the_sample(
     assert found.masked == pytest.approx(sum(o.hidden_words for o in outcomes) / sum(o.words for o in outcomes))
     assert found.withheld.value == len(result.withheld) / 60
     assert (found.documents, found.sampled, found.people) == (60, 60, 120)
-    assert found.index_bytes > 0 and found.index_s > 0 and found.mask_s > 0
+    assert found.index_bytes > 0 and found.costs.index_s > 0 and found.costs.mask_s > 0
 
 
 def test_a_sample_comes_close_to_the_true_run_and_its_interval_says_how_close(
@@ -152,8 +153,29 @@ def test_time_is_reckoned_for_all_documents_and_shared_among_workers(
     documents = small_town.documents[:40]
     one = estimate(Inputs(documents, (), townspeople), make_parts(SETTINGS))
     four = estimate(Inputs(documents, (), townspeople), make_parts(SETTINGS), runtime=Runtime(4))
-    assert one.index_s == 1 and one.mask_s == pytest.approx(40 / one.sampled, abs=1e-3)
-    assert four.mask_s == pytest.approx(one.mask_s / 4, abs=1e-3)
+    assert one.costs.index_s == 1 and one.costs.mask_s == pytest.approx(40 / one.sampled, abs=1e-3)
+    assert four.costs.mask_s == pytest.approx(one.costs.mask_s / 4, abs=1e-3)
+
+
+def test_who_waits_for_lists_to_be_loaded_is_not_counted(
+    small_town: Town, townspeople: Population, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = iter([0.0, 1.0, 1.0, 1001.0, 1004.0])
+    monkeypatch.setattr(module.time, "perf_counter", lambda: next(clock))
+    monkeypatch.setattr(module, "SAMPLE_PEOPLE", 10)
+    found = estimate(Inputs(small_town.documents[:40], (), townspeople), make_parts(SETTINGS))
+    assert 0 < found.costs.each_s < 3 / 6
+
+
+def test_more_rounds_more_attackers_and_more_documents_to_try_take_longer() -> None:
+    costs = Costs(index_s=2.0, each_s=0.1, documents=400, team=400, taught=True, halves=False)
+    full, quick, few, none = AuditPlan(), AuditPlan(audit="quick"), AuditPlan(sample=300), AuditPlan(audit="none")
+    seconds = [costs.together_s(rounds, full) for rounds in (None, 0, 1, 2)]
+    assert seconds == sorted(seconds) and len(set(seconds)) == 4
+    assert costs.audit_s(none) == 0 < costs.audit_s(quick) < costs.audit_s(few) < costs.audit_s(full)
+    assert costs.together_s(None, none) > costs.index_s + costs.mask_s
+    untaught = replace(costs, taught=False)
+    assert untaught.rounds_s(1) < costs.rounds_s(1) < replace(costs, halves=True).rounds_s(1)
 
 
 def test_nobody_to_sample_is_no_error(townspeople: Population) -> None:

@@ -11,7 +11,8 @@ import pytest
 
 from unname.apps import cli
 from unname.errors import InputError, InvariantError, SettingsError
-from unname.job import Runtime, make_job
+from unname.job import make_job
+from unname.runtime import Runtime
 from unname.storage.formats import write_corpus
 from unname.taggers.base import Tagger
 from unname.taggers.chain import Chain

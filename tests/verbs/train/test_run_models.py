@@ -18,7 +18,7 @@ from unname.inputs.training_documents import (
     teaches_masking,
     training_groups,
 )
-from unname.job import AuditPlan, Runtime, Source, make_job
+from unname.job import AuditPlan, Source, make_job
 from unname.knowledge.fictional import Town, fictional_town
 from unname.knowledge.population import Population, make_population
 from unname.masking.base import Case
@@ -33,6 +33,7 @@ from unname.reidentifiers.learned.additive import MOST_EXAMPLES, Additive
 from unname.reidentifiers.learned.static import Static
 from unname.reidentifiers.learned.training_examples import FOLDS, fold_of
 from unname.reidentifiers.models import load_model, load_models
+from unname.runtime import Runtime
 from unname.storage.tables import write_jsonl
 from unname.types import Mask, Profile
 from unname.verbs.audit.files import audit_files

@@ -5,7 +5,8 @@ from typing import Any
 
 import click
 
-from unname.job import AuditPlan, Output, Runtime, Source
+from unname.job import AuditPlan, Output, Source
+from unname.runtime import Runtime
 from unname.terminal.help import Command
 from unname.terminal.options import ANY, FOLDER, options
 from unname.terminal.printing import say

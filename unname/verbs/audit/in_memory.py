@@ -43,7 +43,7 @@ from unname.auditing.versions import difference_attacker, metadata_figures, unio
 from unname.draws import draw
 from unname.errors import InputError, SettingsError
 from unname.inputs.arguments import documents_of, population_of, texts_of
-from unname.job import ALL, FAST, NONE, AuditPlan, Runtime
+from unname.job import ALL, FAST, NONE, AuditPlan
 from unname.knowledge.fieldnames import Kind
 from unname.knowledge.population import Population
 from unname.protecting.direct_fields import names_of
@@ -53,6 +53,7 @@ from unname.reidentifiers.ensemble import Ensemble
 from unname.reidentifiers.learned.training_examples import FEWEST_EXAMPLES, text_digest
 from unname.reidentifiers.names import is_trained, resolve_name
 from unname.reidentifiers.terms.bm25 import Bm25
+from unname.runtime import Runtime
 from unname.spec import PartSpec
 from unname.storage.frames import Table
 from unname.types import Document, Mask, Profile

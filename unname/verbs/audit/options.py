@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-from unname.job import AuditPlan, Output, Runtime, Source, require_all_known
+from unname.job import AuditPlan, Output, Source, require_all_known
 from unname.option import build, option
+from unname.runtime import Runtime
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -15,7 +15,8 @@ from unname.auditing.searching import Sought, search
 from unname.errors import InputError
 from unname.facts.left import FactsOfText, Hidden, asked, facts_left, facts_shown, looked_up, risk_of
 from unname.facts.stated import KINDS, Fact, FactSettings, settings_for
-from unname.job import AuditPlan, Runtime, Source
+from unname.job import AuditPlan, Source
+from unname.runtime import Runtime
 from unname.shared_options import USUAL_TAGGERS
 from unname.storage.documents import read_documents
 from unname.storage.faults import shown_name

@@ -18,13 +18,14 @@ from unname.attacking.learning import STRONGEST, Material, material_of
 from unname.auditing.report import Round, rate_of
 from unname.draws import draw
 from unname.inputs.training_documents import drawn_places, spare_documents, teaches_masking
-from unname.job import AUDIT_SAMPLE, Runtime
+from unname.job import AUDIT_SAMPLE
 from unname.log import logger
 from unname.protecting.masker import Opponent
 from unname.protecting.result import Deidentified
 from unname.reidentifiers.encoders.understanding import understanding
 from unname.reidentifiers.names import resolve_name
 from unname.rounds import in_rounds
+from unname.runtime import Runtime
 from unname.types import Document
 
 # Fewer documents teach nobody to combine attackers.

@@ -7,7 +7,8 @@ from typing import Any
 import click
 
 from unname.errors import printable
-from unname.job import AuditPlan, Deidentification, Output, Runtime, Source, make_job
+from unname.job import AuditPlan, Deidentification, Output, Source, make_job
+from unname.runtime import Runtime
 from unname.storage.files import left_overs
 from unname.terminal.codes import UNSAFE, WITHHELD
 from unname.terminal.help import Command
@@ -57,7 +58,7 @@ def deidentify(documents: Path, people: Path | str, out: Path, dry_run: bool, **
     with bars() as progress:
         job = make_job(documents, people, out, runtime=runtime_from(given, progress), **given)
         if dry_run:
-            print_estimate(estimate_files(job))
+            print_estimate(*estimate_files(job), job.audit)
             return
         released = deidentify_files(job)
     print_report(released.report)

@@ -10,7 +10,6 @@ from unname.auditing.privacy import any_of, attacker_names
 from unname.auditing.report import Curve, CurvePoint, Found, rate_of
 from unname.auditing.utility import hidden_words
 from unname.draws import draw
-from unname.job import Runtime
 from unname.knowledge.coreference import KnownAs
 from unname.knowledge.population import Population
 from unname.masking.anonymity import Anonymity
@@ -19,6 +18,7 @@ from unname.masking.search import Traced
 from unname.protecting.mandatory import MandatoryMask
 from unname.reidentifiers.base import Index
 from unname.reidentifiers.ensemble import Ensemble
+from unname.runtime import Runtime
 from unname.text import words
 from unname.transforms.base import Context, Transform, seen_through
 from unname.transforms.redact import Redact

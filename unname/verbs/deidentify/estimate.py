@@ -1,18 +1,17 @@
 """An estimate of a run's result and cost, from a sample, with nothing written (`--dry-run`)."""
 
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 
 from unname import registry
-from unname.attacking.choice import serving
+from unname.attacking.attackers import ROTATING
 from unname.draws import draw
 from unname.inputs.files import Inputs
 from unname.inputs.training_documents import learns, rounds_wanted
-from unname.job import AUDIT_SAMPLE, AuditPlan, Runtime
+from unname.job import ALL, AUDIT_SAMPLE, FAST, AuditPlan
 from unname.parallel.workers import suitable_workers
 from unname.protecting.direct_fields import texts_left
 from unname.protecting.earlier import Earlier
@@ -22,27 +21,85 @@ from unname.protecting.parts import MaskingParts
 from unname.protecting.result import by_person, columns_of
 from unname.protecting.until_safe import hide
 from unname.reidentifiers.base import Sized
+from unname.reidentifiers.learned.training_examples import FEWEST_EXAMPLES
 from unname.reidentifiers.names import is_trained
+from unname.runtime import Runtime
 from unname.statistics import Rate, rate
-from unname.verbs.audit.in_memory import require_attackers
+from unname.verbs.audit.in_memory import resolve_attackers
 from unname.verbs.deidentify.adaptive import FEWEST
 from unname.verbs.deidentify.in_memory import make_masker, person_about, settled
 
 SAMPLE_PEOPLE = 64
-# How much longer than the masking's own training an attacker that learns takes: on originals, and on the release.
-TRAININGS = 1.2
-# How much longer than the first masking it takes to mask facing all attackers at once.
-ROUND = 2.0
+# The first people of a sample wait for lists and models to be loaded, and do not count.
+_WARM = 4
+# How many times as long as masking one document it takes, for each document: to teach a team of attackers its originals and
+# release, where there is enough to teach them; to try one; to mask facing it; to try all attackers of an audit; and to
+# teach all of these. From runs on biographies, letters and notes (`python -m benchmarks.estimates`).
+_LEARN, _JUDGE, _ROUND, _TRY, _TEACH = 1.8, 1.4, 1.9, 5.5, 5.8
+# To teach from more documents than a few takes hardly longer.
+_FEW, _MORE = 300, 0.2
+# An audit by the few quick attackers.
+_QUICK = 1.9
+# Seconds to start, read again and write, beside a share of the masking.
+_REST_S, _REST = 5.0, 0.35
+
+
+def _enough(documents: int) -> float:
+    """Documents that learners read as often as they read few: more of them are read less often."""
+    return min(documents, _FEW) + _MORE * max(documents - _FEW, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """Seconds of a run, by `workers` processes together: `index_s` of indexing and training, `each_s` of masking a document.
+
+    Rounds and audits are reckoned from `each_s`, by what they took in other runs: right to within a half or so. `team`
+    documents are read in rounds, `taught` says that there are enough to teach anybody, `halves` that two teams learn.
+    """
+
+    index_s: float
+    each_s: float
+    documents: int
+    team: int
+    taught: bool
+    halves: bool
+
+    @property
+    def mask_s(self) -> float:
+        """Masking once."""
+        return self.each_s * self.documents
+
+    def rounds_s(self, rounds: int | None) -> float:
+        """So many rounds of masking, and the judging before each and after the last; None: nobody asks for any."""
+        if rounds is None:
+            return 0.0
+        learning = _LEARN * (1 + self.halves) * self.taught * _enough(self.team) + _JUDGE * self.team
+        return (rounds + 1) * learning * self.each_s + rounds * _ROUND * self.mask_s
+
+    def audit_s(self, plan: AuditPlan) -> float:
+        """An audit by that plan."""
+        encoder = plan.encoder is not None
+        every, names = (resolve_attackers(each, encoder=encoder) for each in (ALL, plan.attackers))
+        taught = [sum(is_trained(registry.ATTACKERS, name) for name in row) for row in (names, every)]
+        tried = min(plan.sample, self.documents)
+        if plan.attackers == FAST:
+            return _QUICK * self.each_s * tried
+        enough = tried >= ROTATING * FEWEST_EXAMPLES
+        teaching = _TEACH * enough * taught[0] / max(taught[1], 1)
+        return (_TRY * len(names) / len(every) * tried + teaching * _enough(tried)) * self.each_s
+
+    def together_s(self, rounds: int | None, plan: AuditPlan) -> float:
+        """All of a run that makes so many rounds, or asks for none."""
+        rest = _REST_S + _REST * self.mask_s
+        return self.index_s + self.mask_s + self.rounds_s(rounds) + self.audit_s(plan) + rest
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
     """Counts are exact; `masked`, `withheld` and `mask_s` come from `sampled` documents of the first people by hash.
 
-    `masked` is the share of words, pooled, with a 95 % interval clustered by person; `index_s` (indexing and training),
-    `mask_s`, and `rounds_s` for as many as `adaptive` may take, are reckoned for `workers` processes from what was
-    measured, `audit_s` from `index_s` and how many attackers there are: right to within a factor of two or so. `direct`
-    are the fields taken as direct identifiers, `not_direct` others that hold words.
+    `masked` is the share of words, pooled, with a 95 % interval clustered by person. `costs` are for `workers` processes,
+    with at most `rounds` rounds. `direct` are the fields taken as direct identifiers, `not_direct` others that hold words.
     """
 
     documents: int
@@ -54,11 +111,9 @@ class Estimate:
     masked: float
     masked_ci: tuple[float, float]
     withheld: Rate
-    index_s: float
     index_bytes: int
-    mask_s: float
-    rounds_s: float
-    audit_s: float
+    costs: Costs
+    rounds: int
     workers: int
     direct: tuple[str, ...] = ()
     not_direct: tuple[str, ...] = ()
@@ -66,17 +121,15 @@ class Estimate:
     def as_dict(self) -> dict[str, Any]:
         """Plain values."""
         values = {name: getattr(self, name) for name in self.__slots__}
-        return values | {"withheld": self.withheld.as_dict()}
+        return values | {"withheld": self.withheld.as_dict(), "costs": asdict(self.costs)}
 
 
-def estimate(
-    inputs: Inputs, parts: MaskingParts, plan: AuditPlan | None = None, runtime: Runtime | None = None
-) -> Estimate:
+def estimate(inputs: Inputs, parts: MaskingParts, runtime: Runtime | None = None) -> Estimate:
     """Index the population and mask a sample of people, with a throw-away key.
 
     Members that learn do so once, from the documents of one fold, and not once for each fold.
     """
-    runtime, plan = runtime or Runtime(), plan or AuditPlan()
+    runtime = runtime or Runtime()
     population = inputs.population
     columns = columns_of(inputs.documents, population)
     known = [group for group in by_person(columns, inputs.documents) if columns[group[0]] >= 0]
@@ -92,20 +145,25 @@ def estimate(
     drawn = sorted(groups, key=lambda p: draw("estimate", settings.seed, p))
     advance = runtime.progress("mask a sample", min(len(drawn), SAMPLE_PEOPLE))
     outcomes: list[tuple[str, Outcome]] = []
-    started = time.perf_counter()
-    for person in drawn[:SAMPLE_PEOPLE]:
+    warm, started = 0, time.perf_counter()
+    for number, person in enumerate(drawn[:SAMPLE_PEOPLE]):
+        if number == _WARM:
+            warm, started = len(outcomes), time.perf_counter()
         documents = tuple(inputs.documents[int(place)] for place in groups[person])
         about = person_about(population, documents, masker.mandatory.direct, Earlier())
         outcomes += [(person, outcome) for outcome in hide(masker, about)]
         advance(1)
-    each = (time.perf_counter() - started) / max(len(outcomes), 1)
-    mask_s = each * len(inputs.documents) / workers
-    rounds, rounds_s = rounds_wanted(parts, inputs.documents, population, inputs.others), 0.0
-    if rounds and sum(map(len, groups.values())) >= FEWEST:
-        # Documents beyond those that an audit tries teach a second adversary.
-        teams = 1 + (len(inputs.documents) > AUDIT_SAMPLE)
-        learning_s = teams * _audit_s(index_s, each * len(outcomes), serving(()))
-        rounds_s = rounds * (ROUND * mask_s + learning_s) + learning_s
+    each = (time.perf_counter() - started) / max(len(outcomes) - warm, 1)
+    rounds = rounds_wanted(parts, inputs.documents, population, inputs.others)
+    team = min(sum(map(len, groups.values())), AUDIT_SAMPLE)
+    costs = Costs(
+        index_s=round(index_s, 3),
+        each_s=each / workers,
+        documents=len(inputs.documents),
+        team=team,
+        taught=team >= ROTATING * FEWEST_EXAMPLES,
+        halves=len(inputs.documents) > AUDIT_SAMPLE,
+    )
     masked, interval = _masked([o for _, o in outcomes], [p for p, _ in outcomes])
     return Estimate(
         documents=len(inputs.documents),
@@ -117,21 +175,13 @@ def estimate(
         masked=masked,
         masked_ci=interval,
         withheld=rate([float(o.release is None) for _, o in outcomes], [p for p, _ in outcomes]),
-        index_s=round(index_s, 3),
         index_bytes=sum(i.size_bytes for i in masker.ensemble.apart()[1] if isinstance(i, Sized)),
-        mask_s=round(mask_s, 3),
-        rounds_s=round(rounds_s, 3),
-        audit_s=round(_audit_s(index_s, each * len(outcomes), require_attackers(plan)), 3),
+        costs=costs,
+        rounds=rounds if team >= FEWEST else 0,
         workers=workers,
         direct=tuple(masker.mandatory.direct),
         not_direct=texts_left(population, masker.mandatory.direct),
     )
-
-
-def _audit_s(index_s: float, sample_s: float, attackers: Sequence[str]) -> float:
-    """The time of an audit: attackers that learn are taught again and again, and most of the rest is quick beside it."""
-    taught = sum(is_trained(registry.ATTACKERS, name) for name in attackers)
-    return index_s * TRAININGS * taught + sample_s + 0.3 * len(attackers)
 
 
 def _masked(outcomes: list[Outcome], people: list[str]) -> tuple[float, tuple[float, float]]:

@@ -1,20 +1,22 @@
 """The main job: read, mask, read again, verify crowds, audit, write, verify what was written."""
 
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from unname.auditing.diversity import require_fields
-from unname.auditing.report import Report
+from unname.auditing.report import LeftOut, Report
 from unname.auditing.verdict import judged
 from unname.errors import InputError, SettingsError, StateError, UnsafeReleaseError
 from unname.inputs.files import Inputs, attacker_population, read_inputs, with_training
 from unname.inputs.handed_in import with_spans
-from unname.job import Deidentification, Job, Output, Runtime
+from unname.job import Deidentification, Job, Output
 from unname.knowledge.identifiers import direct_identifiers
 from unname.knowledge.population import Population, require_crowd_possible
+from unname.log import logger
 from unname.protecting.direct_fields import direct_fields
 from unname.protecting.earlier import Earlier
 from unname.protecting.keys import new_key, read_key
@@ -22,6 +24,7 @@ from unname.protecting.parts import MaskingParts, make_parts, versioned
 from unname.protecting.result import Deidentified
 from unname.reidentifiers.base import Reidentifier
 from unname.reidentifiers.models import load_model, require_unseen
+from unname.runtime import Runtime, seconds_of
 from unname.storage.documents import shown_columns
 from unname.storage.files import (
     PRIVATE,
@@ -43,6 +46,7 @@ from unname.taggers.foreign.named import named_folders, split_foreign
 from unname.taggers.models import split_taggers
 from unname.verbs.audit.in_memory import Knowledge, require_attackers, tried_names
 from unname.verbs.audit.outsider import Reference, read_reference, without_reference
+from unname.verbs.deidentify.budget import planned
 from unname.verbs.deidentify.estimate import Estimate, estimate
 from unname.verbs.deidentify.in_memory import mask_all
 from unname.verbs.deidentify.own_audit import audit_own_release, with_counts
@@ -110,7 +114,8 @@ def deidentify_files(job: Job) -> Released:
     # The processes load while the index is built.
     with job.runtime.started(len(inputs.documents), inputs.population.letters) as started:
         runtime = replace(started, temporary=beside)
-        parts = prepared.parts
+        prepared, left_out = _within_time(prepared, inputs, runtime)
+        job, parts = prepared.job, prepared.parts
         if job.output.after:
             parts = replace(parts, earlier=continued(job.output.after, inputs, prepared.key, beside))
         made = mask_all(
@@ -123,7 +128,7 @@ def deidentify_files(job: Job) -> Released:
         report = replace(
             report, anonymity=verify_anonymity(made), outsider=own_outsider(made, facts, reference, prepared.key)
         )
-        report = with_verdict(report, inputs, made, job, others.people)
+        report = with_verdict(replace(report, left_out=left_out), inputs, made, job, others.people)
         with staged_vault(prepared) as vault, staged_outputs(prepared, report) as (private, release):
             documents = release / prepared.layout.table
             write_documents(documents, made, prepared.key)
@@ -135,12 +140,32 @@ def deidentify_files(job: Job) -> Released:
     return job_result(prepared, made, report, len(inputs.bad_records))
 
 
-def estimate_files(job: Job) -> Estimate:
-    """`unname deidentify --dry-run`: everything is validated and a sample is masked, but nothing is written."""
+def _within_time(prepared: PreparedJob, inputs: Inputs, runtime: Runtime) -> tuple[PreparedJob, LeftOut | None]:
+    """The job with what fits its time budget, and what is left out; as it was where it has none."""
+    job, most_s = prepared.job, seconds_of(prepared.job.output.time_budget)
+    if not most_s:
+        return prepared, None
+    begun = time.monotonic()
+    about = estimate(inputs, prepared.parts, runtime)
+    audit, left_out = planned(about, job.audit, most_s=most_s, spent_s=time.monotonic() - begun)
+    logger.info("%s", left_out.said())
+    rounds = prepared.parts.rounds if left_out.rounds is None else left_out.rounds
+    fits = replace(prepared, job=replace(job, audit=audit), parts=replace(prepared.parts, rounds=rounds))
+    return fits, left_out
+
+
+def estimate_files(job: Job) -> tuple[Estimate, LeftOut | None]:
+    """`unname deidentify --dry-run`: everything is validated and a sample is masked, but nothing is written.
+
+    With a time budget also what is left out for it.
+    """
     parts = _parts(job)
     attacking = [load_model(folder) for folder in job.audit.attacker_models]
     inputs, _, _ = _read(job, parts, attacking)
-    return estimate(inputs, _with_spans(parts, job, inputs), job.audit, job.runtime)
+    begun = time.monotonic()
+    about = estimate(inputs, _with_spans(parts, job, inputs), job.runtime)
+    most_s = seconds_of(job.output.time_budget)
+    return about, planned(about, job.audit, most_s=most_s, spent_s=time.monotonic() - begun)[1] if most_s else None
 
 
 def prepare_job(job: Job) -> PreparedJob:
@@ -307,7 +332,7 @@ def _manifest(prepared: PreparedJob, made: Deidentified, report: Report, shown: 
         options=job.as_options(),
     ) | {"verdict": report.verdict, "accepted_risk": report.accepted_risk, "rounds": made.rounds_kept} | (
         {"taggers": [dict(tagger.about()) for tagger in foreign]} if foreign else {}
-    )  # fmt: skip
+    ) | ({"left_out": asdict(report.left_out)} if report.left_out else {})  # fmt: skip
 
 
 def _parts(job: Job) -> MaskingParts:

@@ -20,7 +20,7 @@ from unname.inputs.training_documents import (
     training_groups,
 )
 from unname.inputs.unknown_people import add_unknown, raise_unknown
-from unname.job import AUTO, FLOOR_ONLY, NONE, Deidentification, Runtime
+from unname.job import AUTO, FLOOR_ONLY, NONE, Deidentification
 from unname.knowledge.general.fits import WhoFits
 from unname.knowledge.mentions import NameIndex
 from unname.knowledge.population import Population, require_crowd_possible
@@ -39,6 +39,7 @@ from unname.reidentifiers.encoders.understanding import understanding
 from unname.reidentifiers.ensemble import Ensemble, TrainingGroups, build_ensemble
 from unname.reidentifiers.models import require_unseen
 from unname.reidentifiers.names import arguments_of, is_trained, resolve_name
+from unname.runtime import Runtime
 from unname.storage.faults import Faults
 from unname.storage.frames import Table
 from unname.storage.spool import Spool

@@ -16,7 +16,7 @@ from unname.auditing.utility import information_loss
 from unname.draws import draw
 from unname.inputs.files import Inputs
 from unname.inputs.training_documents import drawn_places, spare_documents, teaches_masking
-from unname.job import FAST, NONE, AuditPlan, Runtime
+from unname.job import FAST, NONE, AuditPlan
 from unname.knowledge.population import Population
 from unname.masking.presets import preset_of
 from unname.masking.search import Traced
@@ -29,6 +29,7 @@ from unname.protecting.person import kept_text
 from unname.protecting.result import Deidentified
 from unname.reidentifiers.base import IntArray, PairedIndex
 from unname.reidentifiers.names import is_trained
+from unname.runtime import Runtime
 from unname.spec import PartSpec, parse
 from unname.taggers.given import GivenSpans
 from unname.taggers.safe_harbor import is_named, looked_for

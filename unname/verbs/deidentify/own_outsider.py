@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from unname.auditing.outsider import Outsider
 from unname.facts.left import FactsOfText
-from unname.job import Runtime
 from unname.protecting.facts_left import DocumentFacts, facts_of, facts_spool, hidden_of
 from unname.protecting.result import Deidentified
+from unname.runtime import Runtime
 from unname.storage.spool import Spool
 from unname.transforms.base import seen_through
 from unname.verbs.audit.outsider import Reference, ShownDocument, outsider_of, shown_of_any

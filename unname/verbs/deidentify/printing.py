@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 from unname.terminal.printing import OUT, first_of, say, say_pairs
 
 if TYPE_CHECKING:
+    from unname.auditing.report import LeftOut
+    from unname.job import AuditPlan
     from unname.verbs.deidentify.estimate import Estimate
     from unname.verbs.deidentify.files import Released
 
@@ -26,7 +28,8 @@ def print_places(released: "Released") -> None:
     )
 
 
-def print_estimate(estimate: "Estimate") -> None:
+def print_estimate(estimate: "Estimate", left_out: "LeftOut | None", plan: "AuditPlan") -> None:
+    from unname.runtime import said_time
     from unname.statistics import percent
 
     OUT.print(
@@ -45,17 +48,21 @@ def print_estimate(estimate: "Estimate") -> None:
         say_pairs([("words to hide", f"not estimated: {why}; nothing was written")])
         return
     low, high = (percent(bound) for bound in estimate.masked_ci)
-    together = estimate.index_s + estimate.mask_s + estimate.rounds_s + estimate.audit_s
+    costs, rounds = estimate.costs, estimate.rounds
+    least, most = (said_time(costs.together_s(each, plan)) for each in ((0, rounds) if rounds else (None, None)))
+    together = f"about {least} to {most}, by the rounds" if rounds else f"about {most}, give or take half of it"
     lines = [
         ("words to hide", f"{percent(estimate.masked)} ({low} to {high}), from {estimate.sampled} documents"),
         ("withheld", f"{percent(estimate.withheld.value)} of these documents"),
         ("direct", ", ".join(estimate.direct) or "no field of the people table"),
         ("not direct", first_of(estimate.not_direct)),
-        ("index, training", f"{estimate.index_bytes / 2**20:.1f} MiB, about {estimate.index_s:.1f} s"),
-        ("masking", f"about {estimate.mask_s:.0f} s, workers: {estimate.workers}"),
-        ("rounds", f"about {estimate.rounds_s:.0f} s, where all are needed" if estimate.rounds_s else ""),
-        ("audit", f"about {estimate.audit_s:.0f} s"),
-        ("together", f"about {together:.0f} s, give or take half of it"),
+        ("index, training", f"{estimate.index_bytes / 2**20:.1f} MiB, about {said_time(costs.index_s)}"),
+        ("masking", f"about {said_time(costs.mask_s)}, workers: {estimate.workers}"),
+        ("rounds", f"about {said_time(costs.rounds_s(rounds))}, where all {rounds} are needed" if rounds else ""),
+        ("audit", f"about {said_time(costs.audit_s(plan))}"),
+        ("together", together),
     ]
     say_pairs([(name, said) for name, said in lines if said])
+    if left_out:
+        say(left_out.said())
     say("nothing was written")

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from unname.job import Runtime
+from unname.runtime import Runtime
 from unname.terminal.help import Command, GroupedOption
 from unname.terminal.options import FOLDER, options
 from unname.terminal.printing import OUT, say, say_table

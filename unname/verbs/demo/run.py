@@ -8,12 +8,13 @@ from pathlib import Path
 from unname import registry
 from unname.attacking.choice import quick
 from unname.auditing.report import Found
-from unname.job import AuditPlan, Deidentification, Runtime, make_job
+from unname.job import AuditPlan, Deidentification, make_job
 from unname.knowledge.fictional import Town, fictional_town
 from unname.protecting.keys import new_key
 from unname.protecting.parts import Fitted
 from unname.protecting.result import Deidentified
 from unname.reidentifiers.names import is_trained
+from unname.runtime import Runtime
 from unname.storage.files import PRIVATE, RELEASE, TOWN, require_absent, staged_folders
 from unname.storage.tables import write_jsonl
 from unname.types import Document

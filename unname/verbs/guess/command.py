@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from unname.job import Runtime
+from unname.runtime import Runtime
 from unname.storage.files import parents_made, require_new
 from unname.storage.tables import write_jsonl
 from unname.terminal.help import Command

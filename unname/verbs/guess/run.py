@@ -14,9 +14,9 @@ from unname import registry
 from unname.attacking.adversary import shortlist, standardised
 from unname.draws import draw
 from unname.errors import InputError, SettingsError
-from unname.job import Runtime
 from unname.neural.language_model import LanguageModel
 from unname.reidentifiers.base import Index, IntArray, Reidentifier
+from unname.runtime import Runtime
 from unname.storage.documents import read_documents
 from unname.storage.people import read_profiles
 from unname.text import GAP, PLACEHOLDER, visible

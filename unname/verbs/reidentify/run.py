@@ -9,12 +9,13 @@ import numpy as np
 from unname.errors import SettingsError
 from unname.inputs.files import read_inputs, with_training
 from unname.inputs.training_documents import learns, masking_split, training_groups
-from unname.job import NONE, Runtime, Source
+from unname.job import NONE, Source
 from unname.knowledge.population import Population
 from unname.log import Progress, silent
 from unname.reidentifiers.base import SCALE, FloatArray, IntArray, Reidentifier, best, crowd
 from unname.reidentifiers.ensemble import build_ensemble
 from unname.reidentifiers.models import load_models, require_unseen
+from unname.runtime import Runtime
 from unname.storage.files import parents_made, require_new
 from unname.storage.tables import write_jsonl
 from unname.types import Document

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from unname.job import Runtime
 from unname.option import build
+from unname.runtime import Runtime
 from unname.storage.documents import Columns
 from unname.terminal.help import Command
 from unname.terminal.options import ANY, FOLDER, options

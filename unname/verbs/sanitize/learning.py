@@ -12,7 +12,7 @@ import numpy as np
 
 from unname import registry
 from unname.errors import InputError, NothingToLearnError, SettingsError
-from unname.job import Runtime
+from unname.runtime import Runtime
 from unname.taggers.base import Tagger, TrainableTagger
 from unname.taggers.leaning import MOST_LEAN
 from unname.taggers.linear.crf import Crf

@@ -17,8 +17,8 @@ import numpy.typing as npt
 
 from unname.errors import InputError, InvariantError
 from unname.inputs.annotated import read_annotated
-from unname.job import Runtime
 from unname.rounds import in_rounds
+from unname.runtime import Runtime
 from unname.storage.documents import Columns
 from unname.storage.files import MODEL, require_absent, require_apart
 from unname.taggers.base import Tagger, disjoint
