@@ -20,13 +20,20 @@ class LeftOut:
 
     def said(self) -> str:
         """A line for readers, with the options that do the same without a budget."""
-        options = [f"--rounds {self.rounds}"] if self.rounds is not None else []
-        options += [f"--audit-sample {self.audit_sample}"] if self.audit_sample else []
-        options += ["--audit quick"] if self.quick else []
+        gone, options = list[str](), list[str]()
+        if self.rounds is not None:
+            gone.append("rounds of masking" if not self.rounds else f"rounds of masking beyond {self.rounds}")
+            options.append(f"--rounds {self.rounds}")
+        if self.audit_sample is not None:
+            gone.append(f"documents beyond {self.audit_sample} to try attackers on")
+            options.append(f"--audit-sample {self.audit_sample}")
+        if self.quick:
+            gone.append("all but the quick attackers")
+            options.append("--audit quick")
         asked, estimated = said_time(self.asked_s), said_time(self.estimated_s)
         if not options:
             return f"Nothing was left out for a time budget of {asked}; the estimate was {estimated}."
         return (
-            f"For a time budget of {asked} parts were left out, with which the estimate was longer than that; without them "
-            f"it was {estimated}. The same without a budget: {' '.join(options)}."
+            f"Left out for a time budget of {asked}: {', '.join(gone)}. The estimate was {estimated} then. The same comes "
+            f"out without a budget by {' '.join(options)}."
         )

@@ -60,6 +60,13 @@ def test_places_fit_their_states_and_countries() -> None:
     assert fits.of("place:FR").tolist() == [False, False, False, True, False]
 
 
+def test_nobody_fits_a_region_for_being_called_like_one() -> None:
+    pytest.importorskip("reverse_geocode")
+    fits = who({"given name": "Mary"}, {"given name": "Victoria", "family name": "Lara"}, {"region": "Bavaria"})
+    assert fits.of("place:TM").tolist() == fits.of("place:AU").tolist() == fits.of("place:VE").tolist() == [False] * 3
+    assert fits.of("place:DE-02").tolist() == [False, False, True]
+
+
 def test_groups_of_a_hierarchy_fit_their_values_and_themselves() -> None:
     hierarchies = Hierarchies({"nurse": ("health worker", "worker"), "farmer": ("worker",)})
     fits = who({"job": "Nurse"}, {"job": "farmer"}, {"job": "health worker"}, {"job": "poet"}, hierarchies=hierarchies)

@@ -47,9 +47,9 @@ def test_what_was_not_asked_for_is_not_left_out() -> None:
 
 def test_the_line_says_how_to_do_the_same_without_a_budget() -> None:
     assert LeftOut(600, 300).said() == "Nothing was left out for a time budget of 10 min; the estimate was 5 min 0 s."
-    assert (
-        LeftOut(600, 30, 0, 500, True).said().endswith("without a budget: --rounds 0 --audit-sample 500 --audit quick.")
-    )
+    said = LeftOut(600, 30, 0, 500, True).said()
+    assert "rounds of masking, documents beyond 500" in said
+    assert said.endswith("without a budget by --rounds 0 --audit-sample 500 --audit quick.")
 
 
 @pytest.fixture(scope="module")
@@ -82,7 +82,7 @@ def test_a_run_with_a_budget_masks_what_its_plan_masks_without_one(asked: list[o
     assert json.loads((private / "held" / "manifest.json").read_text())["left_out"] == left_out
     line = LeftOut(**left_out).said()
     assert line in " ".join(ran.stdout.split()) and line in (private / "held" / "report.html").read_text()
-    same = line.partition("without a budget: ")[2].rstrip(".").split()
+    same = line.partition("without a budget by ")[2].rstrip(".").split()
     again = _unname(*asked, "--out", tmp_path / "two", "--k", "5", *same)
     assert again.returncode == 4, again.stderr
     one, two = (tmp_path / f"{name}.private" / "held" / "documents.jsonl" for name in ("one", "two"))

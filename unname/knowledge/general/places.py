@@ -67,11 +67,15 @@ def place_of(text: str, language: str) -> str:
 
 
 def places_of(text: str, language: str) -> frozenset[str]:
-    """The keys of all countries and regions that a text may be the name of, with those of what they lie in."""
+    """The keys of all countries and regions that a text may be the name of, with those of what they lie in.
+
+    Outside the United States it is that of a region alone which means one wherever it stands: people are called like others.
+    """
     if not is_known():
         return frozenset()
     name = plain(text)
     country, region = countries(language).get(name), _regions(language).get(name)
+    region = region if region and region[0] == _AMERICA else _named(language).get(name)
     keys = {f"place:{country}"} if country else set()
     return frozenset(keys | ({f"place:{region[0]}", _key(region)} if region else set()))
 
