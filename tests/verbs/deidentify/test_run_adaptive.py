@@ -26,7 +26,7 @@ from unname.types import Document, Mask, MaskSpan, Release
 from unname.verbs.audit import files as audit_job
 from unname.verbs.audit.files import audit_files
 from unname.verbs.audit.options import make_audit_job
-from unname.verbs.deidentify import adaptive, estimate
+from unname.verbs.deidentify import adaptive
 from unname.verbs.deidentify.files import deidentify_files, estimate_files
 from unname.verbs.deidentify.in_memory import _after, deidentify
 from unname.verbs.demo.run import write_town
@@ -53,7 +53,7 @@ def never_enough(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def few_serve(monkeypatch: pytest.MonkeyPatch) -> None:
     """For tests of what becomes of documents, not of how well they are hidden."""
-    for asking in (adaptive, audit_job, estimate):
+    for asking in (adaptive, audit_job):
         monkeypatch.setattr(asking, "serving", lambda reidentifiers: ("bm25", "ngrams", "pairs", "latent"))
 
 
@@ -276,6 +276,7 @@ def test_the_report_says_what_rounds_did_and_who_served(tmp_path: Path, few_serv
 def test_the_dry_run_reckons_with_rounds(small_town: Town, tmp_path: Path) -> None:
     documents, people = write_town(tmp_path / "town", small_town)
     asked = {"k": 10, "audit": "quick"}
-    with_rounds = estimate_files(make_job(documents, people, tmp_path / "out", method="adaptive", **asked))
-    without = estimate_files(make_job(documents, people, tmp_path / "out", method="composed", **asked))
-    assert with_rounds.rounds_s > with_rounds.mask_s > 0 and without.rounds_s == 0
+    with_rounds, _ = estimate_files(make_job(documents, people, tmp_path / "out", method="adaptive", **asked))
+    without, _ = estimate_files(make_job(documents, people, tmp_path / "out", method="composed", **asked))
+    costs = with_rounds.costs
+    assert with_rounds.rounds == 3 and costs.rounds_s(3) > costs.mask_s > 0 and without.rounds == 0
