@@ -128,7 +128,7 @@ def test_normalising_twice_changes_nothing(text: str) -> None:
     assert normalised(folded).text == folded
 
 
-@given(st.text(alphabet=st.characters(max_codepoint=126, min_codepoint=32, exclude_characters="&%\\"), max_size=40))
+@given(st.text(alphabet=st.characters(max_codepoint=126, min_codepoint=32, exclude_characters="&%=\\"), max_size=40))
 def test_printable_ascii_loses_separators_only(text: str) -> None:
     folded = normalised(text)
     kept = set(folded.starts)
