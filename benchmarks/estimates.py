@@ -23,6 +23,7 @@ from benchmarks.letters import PATTERN
 from benchmarks.results import load_rows, save, say
 from unname.job import make_job
 from unname.knowledge.fictional import fictional_town
+from unname.runtime import Runtime
 from unname.verbs.deidentify.files import estimate_files
 
 Options = dict[str, Any]
@@ -73,7 +74,8 @@ def measured(make: Callable[[Path], tuple[Path, Path, Options]]) -> dict[str, An
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
         documents, people, options = make(home)
-        job = make_job(documents, people, home / "unused", **options)
+        # As many processes as the command takes.
+        job = make_job(documents, people, home / "unused", runtime=Runtime(0), **options)
         began = time.perf_counter()
         about, _ = estimate_files(job)
         row: dict[str, Any] = {"documents": about.documents, "people": about.people, "workers": about.workers,

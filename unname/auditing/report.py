@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from unname.auditing.coverage import Coverage
 from unname.auditing.found import Found as Found
 from unname.auditing.found import rate_of as rate_of
-from unname.auditing.left_out import LeftOut as LeftOut
+from unname.auditing.left_out import LeftOut
 from unname.auditing.outsider import Outsider
 from unname.auditing.standins import MovedDates, Readable, StandIns
 from unname.statistics import Rate

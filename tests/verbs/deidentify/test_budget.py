@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from unname.auditing.report import LeftOut
+from unname.auditing.left_out import LeftOut
 from unname.errors import SettingsError
 from unname.job import ALL, FAST, AuditPlan
 from unname.knowledge.fictional import fictional_town

@@ -6,7 +6,7 @@ Masks follow the plan and never the clock: whoever asks for the same without a b
 from collections.abc import Iterator
 from dataclasses import replace
 
-from unname.auditing.report import LeftOut
+from unname.auditing.left_out import LeftOut
 from unname.errors import SettingsError
 from unname.job import FAST, NONE, AuditPlan
 from unname.runtime import said_time

@@ -5,12 +5,13 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from unname import registry
 from unname.attacking.attackers import ROTATING
 from unname.draws import draw
 from unname.inputs.files import Inputs
-from unname.inputs.training_documents import learns, rounds_wanted
+from unname.inputs.training_documents import learns, masking_split, rounds_wanted
 from unname.job import ALL, AUDIT_SAMPLE, FAST, AuditPlan
 from unname.parallel.workers import suitable_workers
 from unname.protecting.direct_fields import texts_left
@@ -21,7 +22,7 @@ from unname.protecting.parts import MaskingParts
 from unname.protecting.result import by_person, columns_of
 from unname.protecting.until_safe import hide
 from unname.reidentifiers.base import Sized
-from unname.reidentifiers.learned.training_examples import FEWEST_EXAMPLES
+from unname.reidentifiers.learned.training_examples import FEWEST_EXAMPLES, fold_of
 from unname.reidentifiers.names import is_trained
 from unname.runtime import Runtime
 from unname.statistics import Rate, rate
@@ -44,7 +45,7 @@ _QUICK = 1.9
 _REST_S, _REST = 5.0, 0.35
 
 
-def _enough(documents: int) -> float:
+def _read_in_full(documents: int) -> float:
     """Documents that learners read as often as they read few: more of them are read less often."""
     return min(documents, _FEW) + _MORE * max(documents - _FEW, 0)
 
@@ -73,7 +74,7 @@ class Costs:
         """So many rounds of masking, and the judging before each and after the last; None: nobody asks for any."""
         if rounds is None:
             return 0.0
-        learning = _LEARN * (1 + self.halves) * self.taught * _enough(self.team) + _JUDGE * self.team
+        learning = _LEARN * (1 + self.halves) * self.taught * _read_in_full(self.team) + _JUDGE * self.team
         return (rounds + 1) * learning * self.each_s + rounds * _ROUND * self.mask_s
 
     def audit_s(self, plan: AuditPlan) -> float:
@@ -86,7 +87,7 @@ class Costs:
             return _QUICK * self.each_s * tried
         enough = tried >= ROTATING * FEWEST_EXAMPLES
         teaching = _TEACH * enough * taught[0] / max(taught[1], 1)
-        return (_TRY * len(names) / len(every) * tried + teaching * _enough(tried)) * self.each_s
+        return (_TRY * len(names) / len(every) * tried + teaching * _read_in_full(tried)) * self.each_s
 
     def together_s(self, rounds: int | None, plan: AuditPlan) -> float:
         """All of a run that makes so many rounds, or asks for none."""
@@ -96,10 +97,11 @@ class Costs:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """Counts are exact; `masked`, `withheld` and `mask_s` come from `sampled` documents of the first people by hash.
+    """Counts are exact; `masked`, `withheld` and `costs` come from `sampled` documents of the first people by hash.
 
-    `masked` is the share of words, pooled, with a 95 % interval clustered by person. `costs` are for `workers` processes,
-    with at most `rounds` rounds. `direct` are the fields taken as direct identifiers, `not_direct` others that hold words.
+    `masked` is the share of words, pooled, with a 95 % interval clustered by person. `costs` are for `workers` processes and
+    a machine that does nothing else, with at most `rounds` rounds. `direct` are the fields taken as direct identifiers,
+    `not_direct` others that hold words.
     """
 
     documents: int
@@ -140,20 +142,26 @@ def estimate(inputs: Inputs, parts: MaskingParts, runtime: Runtime | None = None
     with runtime.started(len(inputs.documents), population.letters) as working:
         started = time.perf_counter()
         masker = make_masker(population, parts, taught[:1], key=new_key(), runtime=working)
-        times = max(len(taught), 1) if learns(set(settings.reidentifiers) - set(parts.models)) else 1
-        index_s = (time.perf_counter() - started) * times
-    drawn = sorted(groups, key=lambda p: draw("estimate", settings.seed, p))
+        learned = learns(set(settings.reidentifiers) - set(parts.models))
+        folds = max(len(taught), 1) if learned else 1
+        index_s = (time.perf_counter() - started) * folds
+    # Nobody is hidden from members whom their own documents taught: that would hide far more than the run does.
+    split = masking_split(settings.seed)
+    facing = [person for person in groups if folds == 1 or fold_of(person, split, folds) == 0]
+    drawn = sorted(facing, key=lambda p: draw("estimate", settings.seed, p))
     advance = runtime.progress("mask a sample", min(len(drawn), SAMPLE_PEOPLE))
     outcomes: list[tuple[str, Outcome]] = []
-    warm, started = 0, time.perf_counter()
-    for number, person in enumerate(drawn[:SAMPLE_PEOPLE]):
-        if number == _WARM:
-            warm, started = len(outcomes), time.perf_counter()
-        documents = tuple(inputs.documents[int(place)] for place in groups[person])
-        about = person_about(population, documents, masker.mandatory.direct, Earlier())
-        outcomes += [(person, outcome) for outcome in hide(masker, about)]
-        advance(1)
-    each = (time.perf_counter() - started) / max(len(outcomes) - warm, 1)
+    # As one process of the run does it, and whatever else the machine does meanwhile.
+    with threadpool_limits(1):
+        warm, started = 0, time.process_time()
+        for number, person in enumerate(drawn[:SAMPLE_PEOPLE]):
+            if number == _WARM:
+                warm, started = len(outcomes), time.process_time()
+            documents = tuple(inputs.documents[int(place)] for place in groups[person])
+            about = person_about(population, documents, masker.mandatory.direct, Earlier())
+            outcomes += [(person, outcome) for outcome in hide(masker, about)]
+            advance(1)
+        each = (time.process_time() - started) / max(len(outcomes) - warm, 1)
     rounds = rounds_wanted(parts, inputs.documents, population, inputs.others)
     team = min(sum(map(len, groups.values())), AUDIT_SAMPLE)
     costs = Costs(

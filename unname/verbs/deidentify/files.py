@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from unname.auditing.diversity import require_fields
-from unname.auditing.report import LeftOut, Report
+from unname.auditing.left_out import LeftOut
+from unname.auditing.report import Report
 from unname.auditing.verdict import judged
 from unname.errors import InputError, SettingsError, StateError, UnsafeReleaseError
 from unname.inputs.files import Inputs, attacker_population, read_inputs, with_training
 from unname.inputs.handed_in import with_spans
-from unname.job import Deidentification, Job, Output
+from unname.job import AuditPlan, Deidentification, Job, Output
 from unname.knowledge.identifiers import direct_identifiers
 from unname.knowledge.population import Population, require_crowd_possible
-from unname.log import logger
 from unname.protecting.direct_fields import direct_fields
 from unname.protecting.earlier import Earlier
 from unname.protecting.keys import new_key, read_key
@@ -142,16 +142,25 @@ def deidentify_files(job: Job) -> Released:
 
 def _within_time(prepared: PreparedJob, inputs: Inputs, runtime: Runtime) -> tuple[PreparedJob, LeftOut | None]:
     """The job with what fits its time budget, and what is left out; as it was where it has none."""
-    job, most_s = prepared.job, seconds_of(prepared.job.output.time_budget)
-    if not most_s:
+    if not prepared.job.output.time_budget:
         return prepared, None
-    begun = time.monotonic()
-    about = estimate(inputs, prepared.parts, runtime)
-    audit, left_out = planned(about, job.audit, most_s=most_s, spent_s=time.monotonic() - begun)
-    logger.info("%s", left_out.said())
-    rounds = prepared.parts.rounds if left_out.rounds is None else left_out.rounds
-    fits = replace(prepared, job=replace(job, audit=audit), parts=replace(prepared.parts, rounds=rounds))
-    return fits, left_out
+    _, audit, left_out = _planned(prepared.job, prepared.parts, inputs, runtime)
+    parts = prepared.parts
+    if left_out is not None and left_out.rounds is not None:
+        parts = replace(parts, rounds=left_out.rounds)
+    return replace(prepared, job=replace(prepared.job, audit=audit), parts=parts), left_out
+
+
+def _planned(
+    job: Job, parts: MaskingParts, inputs: Inputs, runtime: Runtime
+) -> tuple[Estimate, AuditPlan, LeftOut | None]:
+    """The estimate of a job; with a time budget, of which that took some, also the audit that fits and what is left out."""
+    began = time.monotonic()
+    about = estimate(inputs, parts, runtime)
+    if not job.output.time_budget:
+        return about, job.audit, None
+    most_s, spent_s = seconds_of(job.output.time_budget), time.monotonic() - began
+    return about, *planned(about, job.audit, most_s=most_s, spent_s=spent_s)
 
 
 def estimate_files(job: Job) -> tuple[Estimate, LeftOut | None]:
@@ -162,10 +171,8 @@ def estimate_files(job: Job) -> tuple[Estimate, LeftOut | None]:
     parts = _parts(job)
     attacking = [load_model(folder) for folder in job.audit.attacker_models]
     inputs, _, _ = _read(job, parts, attacking)
-    begun = time.monotonic()
-    about = estimate(inputs, _with_spans(parts, job, inputs), job.runtime)
-    most_s = seconds_of(job.output.time_budget)
-    return about, planned(about, job.audit, most_s=most_s, spent_s=time.monotonic() - begun)[1] if most_s else None
+    about, _, left_out = _planned(job, _with_spans(parts, job, inputs), inputs, job.runtime)
+    return about, left_out
 
 
 def prepare_job(job: Job) -> PreparedJob:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from unname.terminal.printing import OUT, first_of, say, say_pairs
 
 if TYPE_CHECKING:
-    from unname.auditing.report import LeftOut
+    from unname.auditing.left_out import LeftOut
     from unname.job import AuditPlan
     from unname.verbs.deidentify.estimate import Estimate
     from unname.verbs.deidentify.files import Released
